@@ -58,12 +58,7 @@ def parse_card(text: str) -> Card:
     """Return the card that ``card_text`` writes as ``text``; ValueError names what is wrong."""
     if len(text) == 2 and text[0] == "*" and text[1] in "123456789":
         return JOKER_BASE + int(text[1]) - 1
-    if (
-        len(text) == 3
-        and text[0] in RANK_TEXT
-        and text[1] in SUIT_TEXT
-        and text[2] in "1234"
-    ):
+    if len(text) == 3 and text[0] in RANK_TEXT and text[1] in SUIT_TEXT and text[2] in "1234":
         return natural(RANK_TEXT.index(text[0]), SUIT_TEXT.index(text[1]), int(text[2]) - 1)
     raise ValueError(f"not a card: {text!r}; write rank, suit, pack as in KS1, or *1 for a joker")
 

@@ -157,7 +157,7 @@ class Reshuffled:
 
 @dataclass(frozen=True, slots=True)
 class DealEnded:
-    """A deal ended. ``points`` are this deal's penalties by seat; empty when it will be replayed."""
+    """A deal ended. ``points`` are its penalties by seat; empty when it will be replayed."""
 
     end: DealEnd
     winner: int  # NONE unless somebody went out
@@ -175,13 +175,41 @@ class GameEnded:
 
 
 Event: TypeAlias = (
-    DealStarted | Drew | Opened | Melded | LaidOff | JokerMoved | Discarded | TurnEnded
-    | WindowOpened | Called | Passed | Allowed | WindowClosed | CallGranted | Reshuffled
-    | DealEnded | GameEnded
+    DealStarted
+    | Drew
+    | Opened
+    | Melded
+    | LaidOff
+    | JokerMoved
+    | Discarded
+    | TurnEnded
+    | WindowOpened
+    | Called
+    | Passed
+    | Allowed
+    | WindowClosed
+    | CallGranted
+    | Reshuffled
+    | DealEnded
+    | GameEnded
 )
 EVENT_TYPES: tuple[type[Event], ...] = (
-    DealStarted, Drew, Opened, Melded, LaidOff, JokerMoved, Discarded, TurnEnded,
-    WindowOpened, Called, Passed, Allowed, WindowClosed, CallGranted, Reshuffled,
-    DealEnded, GameEnded,
+    DealStarted,
+    Drew,
+    Opened,
+    Melded,
+    LaidOff,
+    JokerMoved,
+    Discarded,
+    TurnEnded,
+    WindowOpened,
+    Called,
+    Passed,
+    Allowed,
+    WindowClosed,
+    CallGranted,
+    Reshuffled,
+    DealEnded,
+    GameEnded,
 )
 """Every event type; the index is its stable tag in logs, so append only."""

@@ -7,6 +7,7 @@ from enum import IntEnum
 
 from .actions import NONE
 from .cards import Card
+from .events import DealEnd
 from .melds import TableMeld
 from .rules import Contract, RuleSet
 
@@ -30,6 +31,15 @@ class Answer(IntEnum):
     PASSED = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a deal ended; ``doubled`` is set when the winner opened in the turn of going out."""
+
+    end: DealEnd
+    winner: int = NONE
+    doubled: bool = False
+
+
 @dataclass(slots=True)
 class Deal:
     """One hand dealt and played. ``turn`` is the seat in turn, or the next player in a window."""
@@ -51,6 +61,7 @@ class Deal:
     waived: bool = False  # the next player allowed before the window closed
     stock_only: bool = False  # the draw of a turn that a granted call interrupted (J-8)
     drawn: Card = NONE  # the card drawn in this turn (X-17)
+    outcome: Outcome | None = None
 
     @property
     def contract(self) -> Contract:

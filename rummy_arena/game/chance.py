@@ -1,0 +1,79 @@
+"""Chance as an input: where the order of a deck or of a recycled pile comes from.
+
+The shuffle, so that anyone can redo it: the deal's seed is HMAC-SHA-256(table seed, "deal" followed
+by contract number and attempt, one byte each). Random words are the big-endian 32-bit words of
+HMAC-SHA-256(deal seed, label followed by a 32-bit big-endian block counter from 0), label "deck" or
+"reshuffle" plus one byte for its number from 0. A Fisher-Yates shuffle walks from the last place
+down to the second, swapping with place ``word mod (i + 1)``; words at or above the largest multiple
+of ``i + 1`` below 2**32 are rejected.
+"""
+
+from __future__ import annotations
+
+import hmac
+import struct
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from .cards import Card
+from .rules import RuleSet
+
+_WORDS = struct.Struct(">8I")
+_SPAN = 1 << 32
+
+
+class Chance(Protocol):
+    """What the game asks of luck."""
+
+    def deck(self, number: int, attempt: int) -> Sequence[Card]:
+        """Return the deck of contract ``number`` (from 1), replay ``attempt``, in dealing order."""
+        ...
+
+    def reshuffle(
+        self, number: int, attempt: int, nth: int, cards: Sequence[Card]
+    ) -> Sequence[Card]:
+        """Return the recycled ``cards`` as a new stock; its last card is drawn first."""
+        ...
+
+
+def _words(seed: bytes, label: bytes) -> Iterator[int]:
+    for block in range(_SPAN):
+        yield from _WORDS.unpack(hmac.digest(seed, label + block.to_bytes(4, "big"), "sha256"))
+
+
+def shuffled(cards: Sequence[Card], seed: bytes, label: bytes) -> list[Card]:
+    """Return ``cards`` in the order that ``seed`` and ``label`` give, as the module head says."""
+    order = list(cards)
+    words = _words(seed, label)
+    for last in range(len(order) - 1, 0, -1):
+        bound = last + 1
+        limit = _SPAN - _SPAN % bound
+        word = next(words)
+        while word >= limit:
+            word = next(words)
+        other = word % bound
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def deal_seed(table_seed: bytes, number: int, attempt: int) -> bytes:
+    """Return the 32-byte seed of one deal of a table."""
+    return hmac.digest(table_seed, b"deal" + bytes((number, attempt)), "sha256")
+
+
+class SeededChance:
+    """The chance of one table, all of it drawn from its 32-byte seed."""
+
+    def __init__(self, rules: RuleSet, seed: bytes) -> None:
+        self._rules = rules
+        self._seed = seed
+
+    def deck(self, number: int, attempt: int) -> Sequence[Card]:
+        """Return the shuffled pack of this deal."""
+        return shuffled(self._rules.pack, deal_seed(self._seed, number, attempt), b"deck")
+
+    def reshuffle(
+        self, number: int, attempt: int, nth: int, cards: Sequence[Card]
+    ) -> Sequence[Card]:
+        """Return the recycled pile in its new order."""
+        return shuffled(cards, deal_seed(self._seed, number, attempt), b"reshuffle" + bytes((nth,)))

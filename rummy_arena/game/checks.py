@@ -1,0 +1,188 @@
+"""May this seat do this now? Each check refuses with its clause, or returns what ``apply`` needs.
+
+Nothing here changes a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .actions import Action, ActionKind
+from .cards import JOKER_BASE, Card
+from .errors import IllegalHere, Malformed, NotYourTurn
+from .melds import Meld, MeldKind, TableMeld, extended, place, with_joker_moved
+from .state import Answer, Deal, Phase
+
+Prepared = tuple[TableMeld, ...]
+"""The melds as they will lie on the table, worked out by the check."""
+NOTHING: Prepared = ()
+
+_K = ActionKind
+_OPENED = (_K.MELD, _K.LAY_OFF, _K.MOVE_JOKER)
+
+
+def kinds(deal: Deal, seat: int) -> tuple[ActionKind, ...]:
+    """Return the kinds of action that the seat may choose from now; () when it has none."""
+    phase = deal.phase
+    if phase is Phase.CALL_WINDOW:
+        if deal.answers[seat] is Answer.WAITING:
+            return (_K.CALL, _K.PASS)
+        may_interrupt = seat == deal.turn and not deal.opened_turn[seat] and not deal.waived
+        return (_K.DRAW_DISCARD, _K.ALLOW) if may_interrupt else ()
+    if seat != deal.turn or phase is Phase.OVER:
+        return ()
+    if phase is Phase.CALL_DECISION:
+        return (_K.DRAW_DISCARD, _K.ALLOW)
+    if phase is Phase.DRAW:
+        return (_K.DRAW_STOCK, _K.DRAW_DISCARD) if may_take_top(deal, seat) else (_K.DRAW_STOCK,)
+    ending = _K.DISCARD if has_natural(deal.hands[seat]) else _K.END_TURN
+    return (*_OPENED, ending) if deal.opened_turn[seat] else (_K.OPEN, ending)
+
+
+def may_take_top(deal: Deal, seat: int) -> bool:
+    """Return whether the seat in turn may draw the top discard (J-8, J-25)."""
+    return bool(deal.discards) and not deal.stock_only and not deal.opened_turn[seat]
+
+
+def has_natural(hand: list[Card]) -> bool:
+    """Return whether the hand (sorted by id) holds a card that may be discarded (J-21)."""
+    return bool(hand) and hand[0] < JOKER_BASE
+
+
+def prepare(deal: Deal, seat: int, action: Action) -> Prepared:
+    """Refuse the action with a RuleViolation, or return the table melds that it will make."""
+    if not 0 <= seat < deal.seats:
+        raise Malformed("UNKNOWN_SEAT", "X-2", seat=seat, seats=deal.seats)
+    checker = _CHECKS.get(action.kind)
+    if checker is None:
+        raise Malformed("UNKNOWN_ACTION", "X-18", kind=action.kind)
+    allowed = kinds(deal, seat)
+    if action.kind not in allowed:
+        _refuse(deal, seat, action, allowed)
+    return checker(deal, seat, action)
+
+
+def _refuse(deal: Deal, seat: int, action: Action, allowed: tuple[ActionKind, ...]) -> None:
+    """Raise the violation that says why this kind of action is not open to the seat."""
+    if deal.phase is Phase.OVER:
+        raise IllegalHere("DEAL_OVER", "X-19")
+    if not allowed:
+        if action.kind is _K.CALL:
+            raise _why_no_call(deal, seat)
+        raise NotYourTurn("NOT_YOUR_TURN", "X-19", seat=seat, turn=deal.turn)
+    kind, opened = action.kind, bool(deal.opened_turn[seat])
+    if deal.phase is Phase.PLAY:
+        if kind in _OPENED and not opened:
+            raise IllegalHere("NOT_OPENED", "J-11", kind=kind)
+        if kind is _K.OPEN and opened:
+            raise IllegalHere("ALREADY_OPENED", "J-11")
+        if kind is _K.DISCARD:
+            raise IllegalHere("JOKER_DISCARD", "J-21", card=action.card)
+        if kind is _K.END_TURN:
+            raise IllegalHere("DISCARD_REQUIRED", "J-21")
+    if deal.phase is Phase.DRAW and kind is _K.DRAW_DISCARD:
+        clause = "J-8" if deal.stock_only else "J-25"
+        raise IllegalHere("STOCK_ONLY", clause, top=deal.top)
+    if kind is _K.CALL:
+        raise _why_no_call(deal, seat)
+    raise IllegalHere("WRONG_PHASE", "X-14", kind=kind, allowed=allowed)
+
+
+def _why_no_call(deal: Deal, seat: int) -> IllegalHere:
+    """Return the reason why this seat cannot call the present discard."""
+    if deal.phase is not Phase.CALL_WINDOW:
+        return IllegalHere("NO_CALL_WINDOW", "J-9", phase=deal.phase)
+    if deal.answers[seat] in (Answer.CALLED, Answer.PASSED):
+        return IllegalHere("ALREADY_ANSWERED", "J-9", seat=seat)
+    if deal.opened_turn[seat]:
+        return IllegalHere("OPENED_CANNOT_CALL", "J-4", seat=seat)
+    if seat == deal.turn:
+        return IllegalHere("NEXT_PLAYER_DRAWS", "J-4", seat=seat)
+    if deal.calls[seat] >= deal.rules.max_calls:
+        return IllegalHere("CALLS_USED_UP", "J-1", seat=seat, calls=deal.calls[seat])
+    return IllegalHere("DISCARDER_CANNOT_CALL", "J-2", seat=seat)
+
+
+def _always(deal: Deal, seat: int, action: Action) -> Prepared:
+    return NOTHING
+
+
+def _holds(deal: Deal, seat: int, cards: tuple[Card, ...]) -> None:
+    hand = deal.hands[seat]
+    for card in cards:
+        if card not in hand:
+            raise Malformed("CARD_NOT_HELD", "X-2", card=card)
+
+
+def _check_open(deal: Deal, seat: int, action: Action) -> Prepared:
+    contract = deal.contract
+    sets = sum(meld.kind is MeldKind.SET for meld in action.melds)
+    runs = len(action.melds) - sets
+    if (sets, runs) != (contract.sets, contract.runs):
+        raise IllegalHere("CONTRACT_NOT_MET", "J-11", sets=sets, runs=runs, contract=contract.text)
+    return _laid_down(deal, seat, action.melds, own=[])
+
+
+def _check_meld(deal: Deal, seat: int, action: Action) -> Prepared:
+    if len(action.melds) != 1:
+        raise Malformed("ONE_MELD_EACH", "J-11", melds=len(action.melds))
+    own = [meld for meld in deal.melds if meld.owner == seat]
+    return _laid_down(deal, seat, action.melds, own=own)
+
+
+def _laid_down(deal: Deal, seat: int, melds: tuple[Meld, ...], *, own: list[TableMeld]) -> Prepared:
+    """Check the melds against the hand, the rules, each other and the owner's melds (J-12)."""
+    cards = tuple(card for meld in melds for card in meld.cards)
+    _holds(deal, seat, cards)
+    if len(set(cards)) != len(cards):
+        raise Malformed("REPEATED_CARD", "X-2", cards=cards)
+    laid: list[TableMeld] = []
+    for meld in melds:
+        placed = place(deal.rules, seat, meld)
+        for other in (*own, *laid):
+            if other.kind is placed.kind is MeldKind.SET and other.low == placed.low:
+                raise IllegalHere("SET_RANK_REPEATED", "J-12", rank=placed.low)
+            if other.kind is placed.kind is MeldKind.RUN and other.suit == placed.suit:
+                raise IllegalHere("RUN_SUIT_REPEATED", "J-12", suit=placed.suit)
+        laid.append(placed)
+    return tuple(laid)
+
+
+def _target(deal: Deal, action: Action) -> TableMeld:
+    if not 0 <= action.target < len(deal.melds):
+        raise Malformed("UNKNOWN_MELD", "X-20", target=action.target, melds=len(deal.melds))
+    return deal.melds[action.target]
+
+
+def _check_lay_off(deal: Deal, seat: int, action: Action) -> Prepared:
+    meld = _target(deal, action)
+    _holds(deal, seat, (action.card,))
+    return (extended(meld, action.card, action.target),)
+
+
+def _check_move_joker(deal: Deal, seat: int, action: Action) -> Prepared:
+    meld = _target(deal, action)
+    _holds(deal, seat, (action.card,))
+    return (with_joker_moved(meld, action.card, action.target),)
+
+
+def _check_discard(deal: Deal, seat: int, action: Action) -> Prepared:
+    _holds(deal, seat, (action.card,))
+    if action.card >= JOKER_BASE:
+        raise IllegalHere("JOKER_DISCARD", "J-21", card=action.card)
+    return NOTHING
+
+
+_CHECKS: dict[ActionKind, Callable[[Deal, int, Action], Prepared]] = {
+    _K.DRAW_STOCK: _always,
+    _K.DRAW_DISCARD: _always,
+    _K.OPEN: _check_open,
+    _K.MELD: _check_meld,
+    _K.LAY_OFF: _check_lay_off,
+    _K.MOVE_JOKER: _check_move_joker,
+    _K.DISCARD: _check_discard,
+    _K.END_TURN: _always,
+    _K.CALL: _always,
+    _K.PASS: _always,
+    _K.ALLOW: _always,
+}

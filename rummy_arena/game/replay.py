@@ -1,0 +1,152 @@
+"""Play a log again: the same events, or the place where it departs from the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from . import series
+from .actions import ALLOW, CALL, DRAW_STOCK, END_TURN, PASS, Action, ActionKind
+from .cards import Card
+from .errors import RuleViolation
+from .events import (
+    Allowed,
+    Called,
+    DealEnded,
+    DealStarted,
+    Discarded,
+    Drew,
+    Event,
+    JokerMoved,
+    LaidOff,
+    Melded,
+    Opened,
+    Passed,
+    Reshuffled,
+    Source,
+    TurnEnded,
+)
+from .melds import Meld, TableMeld
+from .rules import RuleSet
+from .state import Game
+
+
+class CorruptLog(Exception):  # noqa: N818  named for its cause
+    """The log is not a legal game; ``sequence`` (from 1) is the first event that is wrong."""
+
+    def __init__(self, sequence: int, reason: str) -> None:
+        super().__init__(f"event {sequence}: {reason}")
+        self.sequence = sequence
+        self.reason = reason
+
+
+class RecordedChance:
+    """Luck as a log recorded it."""
+
+    def __init__(self, log: Iterable[Event]) -> None:
+        self._decks: dict[tuple[int, int], bytes] = {}
+        self._piles: dict[tuple[int, int, int], bytes] = {}
+        started: tuple[int, int] = (0, 0)
+        nth = 0
+        for event in log:
+            if isinstance(event, DealStarted):
+                started, nth = (event.number, event.attempt), 0
+                self._decks[started] = event.deck
+            elif isinstance(event, Reshuffled):
+                self._piles[(*started, nth)] = event.order
+                nth += 1
+
+    def deck(self, number: int, attempt: int) -> Sequence[Card]:
+        """Return the recorded deck; LookupError when the log holds none."""
+        return self._decks[number, attempt]
+
+    def reshuffle(
+        self, number: int, attempt: int, nth: int, cards: Sequence[Card]
+    ) -> Sequence[Card]:
+        """Return the recorded order; LookupError when the log holds none or other cards."""
+        order = self._piles[number, attempt, nth]
+        if sorted(order) != sorted(cards):
+            raise LookupError("the recycled cards are not those of the pile")
+        return order
+
+
+def replay(rules: RuleSet, seats: int, log: Sequence[Event]) -> Game:
+    """Return the game that ``log`` (unredacted, from its first event) leads to.
+
+    Raises CorruptLog where an event is not what the rules make of the actions before it.
+    """
+    if not log:
+        raise CorruptLog(1, "the log is empty")
+    chance = RecordedChance(log)
+    try:
+        game, made = series.new_game(rules, seats, chance)
+    except (LookupError, ValueError) as error:
+        raise CorruptLog(1, f"no deal can start: {error}") from error
+    position = _compared(log, 0, made)
+    while position < len(log):
+        seat, action = action_of(log, position, game.deal.turn)
+        try:
+            made = series.apply(game, seat, action, chance)
+        except (RuleViolation, LookupError) as error:
+            raise CorruptLog(position + 1, str(error)) from error
+        position = _compared(log, position, made)
+    return game
+
+
+def _compared(log: Sequence[Event], position: int, made: Sequence[Event]) -> int:
+    for offset, event in enumerate(made):
+        if position + offset >= len(log):
+            raise CorruptLog(position + offset + 1, f"the log ends before {event}")
+        if type(log[position + offset]) is not type(event) or log[position + offset] != event:
+            raise CorruptLog(
+                position + offset + 1, f"is {log[position + offset]}, should be {event}"
+            )
+    return position + len(made)
+
+
+def action_of(log: Sequence[Event], position: int, turn: int) -> tuple[int, Action]:
+    """Return the seat and action that caused the events from ``position`` on; ``turn`` is in turn.
+
+    An action's own event comes first, except that a window which the next player interrupts closes,
+    or a pile is recycled, just before the draw; and a draw that finds no stock left has none.
+    """
+    for event in log[position : position + 2]:
+        acted = _actor(event)
+        if acted is not None:
+            return acted
+        if isinstance(event, DealEnded):
+            return turn, DRAW_STOCK
+    raise CorruptLog(position + 1, "no action explains this event")
+
+
+def _actor(event: Event) -> tuple[int, Action] | None:
+    if isinstance(event, Drew):
+        stock = event.source is Source.STOCK
+        return event.seat, Action(ActionKind.DRAW_STOCK if stock else ActionKind.DRAW_DISCARD)
+    if isinstance(event, Opened):
+        melds = tuple(map(_proposed, event.melds))
+        return event.seat, Action(ActionKind.OPEN, melds=melds)
+    if isinstance(event, Melded):
+        return event.seat, Action(ActionKind.MELD, melds=(_proposed(event.meld),))
+    if isinstance(event, LaidOff):
+        return event.seat, Action(ActionKind.LAY_OFF, event.card, event.target)
+    if isinstance(event, JokerMoved):
+        return event.seat, Action(ActionKind.MOVE_JOKER, event.card, event.target)
+    if isinstance(event, Discarded):
+        return event.seat, Action(ActionKind.DISCARD, event.card)
+    return _answer(event)
+
+
+def _answer(event: Event) -> tuple[int, Action] | None:
+    if isinstance(event, TurnEnded):
+        return event.seat, END_TURN
+    if isinstance(event, Called):
+        return event.seat, CALL
+    if isinstance(event, Passed):
+        return event.seat, PASS
+    if isinstance(event, Allowed):
+        return event.seat, ALLOW
+    return None
+
+
+def _proposed(meld: TableMeld) -> Meld:
+    return Meld(meld.kind, meld.cards)
