@@ -1,0 +1,53 @@
+"""What every process does first and last: settings, logs, metrics, its endpoint, its notice.
+
+process = enter("relay")            # before anything imports prometheus_client
+...
+process.expose(health)              # once it can say how it fares
+... health.pulse() after each round of work that went well ...
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from . import metrics
+from .datadir import DataDir
+from .health import Health
+from .logs import configure_logs
+from .settings import Settings, load_settings
+
+
+@dataclass(frozen=True)
+class Process:
+    """The surroundings of one running process."""
+
+    name: str
+    settings: Settings
+    data_dir: DataDir
+
+    def expose(self, health: Health, **facts: Any) -> metrics.Endpoint:
+        """Serve metrics and health, and leave a notice of the addresses for the parent.
+
+        ``facts`` go into the notice too. Raises OSError when the port is taken.
+        """
+        endpoint = metrics.Endpoint(
+            self.settings.metrics_host, self.settings.metrics_port, health.problem
+        )
+        endpoint.start()
+        self.data_dir.announce(
+            self.name, {"pid": os.getpid(), "metrics": endpoint.address, **facts}
+        )
+        return endpoint
+
+
+def enter(role: str) -> Process:
+    """Set this process up as ``role``; raises SettingsError or DataDirError, each in one line."""
+    settings = load_settings()
+    name = settings.process_name or role
+    data_dir = DataDir(settings.data_dir)
+    data_dir.create()
+    metrics.prepare_metrics(data_dir.metrics(name))
+    configure_logs(name, settings.log_level)
+    return Process(name=name, settings=settings, data_dir=data_dir)

@@ -1,0 +1,84 @@
+"""What an operator may set, from the environment: ``RUMMY_ARENA_<NAME>``.
+
+Nothing is read at import; ``load_settings`` reads once and the composition root hands the result
+on. A parent process passes its settings to its children with ``Settings.environment``.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PREFIX = "RUMMY_ARENA_"
+
+Port = Annotated[int, Field(ge=0, le=65535)]
+
+
+class SettingsError(Exception):
+    """A setting has no usable value; the text names it and says what is expected."""
+
+
+class Settings(BaseSettings):
+    """Every setting, with the default that suits one machine."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
+
+    data_dir: Path = Path(".arena")
+    """Where the embedded store, logs, and the run record live."""
+    redis_url: str = ""
+    """The state's server; empty means an embedded Valkey in the data directory."""
+    broker_url: str = ""
+    """Celery's server; empty means the state's."""
+    durability: Literal["everysec", "always"] = "everysec"
+    """When the embedded Valkey syncs its append-only file to disk."""
+    api_host: str = "127.0.0.1"
+    api_port: Port = 50051
+    """The gRPC port; 0 takes a free one."""
+    metrics_host: str = "127.0.0.1"
+    metrics_port: Port = 0
+    """The first of the Prometheus ports, one for each process in turn; 0 takes free ones."""
+    workers: Annotated[int, Field(ge=1, le=64)] = 1
+    """Celery worker processes that ``up`` and ``demo`` start."""
+    worker_concurrency: Annotated[int, Field(ge=0, le=256)] = 0
+    """Pool children of each worker; 0 shares the machine's cores among the workers."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    start_deadline_s: Annotated[float, Field(gt=0, le=600)] = 30.0
+    """How long each process may take until it answers its health check."""
+    process_name: str = ""
+    """This process's name, given by the process that starts it; empty means its role."""
+    admin_token: str = ""
+    """The administrator's token; empty means the one kept in the data directory."""
+
+    @property
+    def broker(self) -> str:
+        """The broker's URL once ``redis_url`` is known."""
+        return self.broker_url or self.redis_url
+
+    @property
+    def pool_size(self) -> int:
+        """Pool children of one worker process."""
+        cores = os.cpu_count() or 1
+        return self.worker_concurrency or max(1, cores // self.workers)
+
+    def environment(self) -> dict[str, str]:
+        """Return the variables from which a child process loads the same settings."""
+        return {f"{PREFIX}{name.upper()}": str(value) for name, value in self.model_dump().items()}
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """Read the environment; ``overrides`` that are not None win over it.
+
+    Raises SettingsError, in one line, for a value that cannot be used.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else "settings"
+        shown = f"--{name.replace('_', '-')}" if name in given else f"{PREFIX}{name.upper()}"
+        raise SettingsError(f"{shown}={first['input']}: {first['msg']}") from None
