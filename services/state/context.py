@@ -1,0 +1,20 @@
+"""What every use case is given: the store, the meters, and the sources of time, ids and chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .meters import Meters
+from .store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Built once per process by the composition root."""
+
+    store: Store
+    meters: Meters
+    now_ms: Callable[[], int]  # milliseconds since the epoch
+    new_id: Callable[[], str]  # a fresh ULID
+    random_bytes: Callable[[int], bytes]  # from the operating system

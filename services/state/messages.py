@@ -1,0 +1,55 @@
+"""Outbox messages: work that a commit owes, handled at least once, so each is idempotent."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+
+class OpenTable(msgspec.Struct, tag="open_table", frozen=True):
+    """Create a table of a tournament's round unless it exists, and play it."""
+
+    tournament_id: str
+    round: int
+    number: int
+
+
+class PlayTable(msgspec.Struct, tag="play_table", frozen=True):
+    """A house bot must decide at this table."""
+
+    table_id: str
+
+
+class ReportResult(msgspec.Struct, tag="report_result", frozen=True):
+    """A table of a tournament has finished."""
+
+    table_id: str
+
+
+class AdvanceTournament(msgspec.Struct, tag="advance_tournament", frozen=True):
+    """Every result of the round is in, or somebody should look whether it is."""
+
+    tournament_id: str
+
+
+Message: TypeAlias = OpenTable | PlayTable | ReportResult | AdvanceTournament
+MESSAGE_TYPES: tuple[type[Message], ...] = (
+    OpenTable,
+    PlayTable,
+    ReportResult,
+    AdvanceTournament,
+)
+
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+
+
+def encode_message(message: Message) -> bytes:
+    """Return the message as JSON with its type in ``type``."""
+    return _encoder.encode(message)
+
+
+def decode_message(data: bytes | str) -> Message:
+    """Return the message; msgspec.ValidationError when it is none."""
+    return _decoder.decode(data)
