@@ -63,13 +63,23 @@ class Child:
     @property
     def ended(self) -> bool:
         """True once the process has exited, whether reaped or not."""
-        if self.process.returncode is not None:
-            return True
-        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        try:
-            return os.waitid(os.P_PID, self.pid, flags) is not None
-        except ChildProcessError:
-            return True
+        return self.process.returncode is not None or self._exit() is not None
+
+    @property
+    def ending(self) -> str:
+        """How the process ended, in words: ``exited 1``, ``was killed by SIGKILL``."""
+        result = self._exit()
+        if result is None:
+            return "runs"
+        if result.si_code == os.CLD_EXITED:
+            return f"exited with status {result.si_status}"
+        return f"was killed by {signal.Signals(result.si_status).name}"
+
+    def _exit(self) -> os.waitid_result | None:
+        """Look at the exit without reaping: until then the pid and session number stay taken."""
+        with contextlib.suppress(ChildProcessError):
+            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        return None
 
 
 def spawn(

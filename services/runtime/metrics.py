@@ -95,7 +95,7 @@ def _handler(problem: Callable[[], str | None]) -> type[BaseHTTPRequestHandler]:
         server_version = "rummy-arena"
         timeout = 10
 
-        def do_GET(self) -> None:  # noqa: N802  the name that http.server calls
+        def do_GET(self) -> None:
             if self.path == "/metrics":
                 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 

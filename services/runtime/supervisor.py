@@ -7,10 +7,10 @@ it, the store last, each within a bounded time and then killed with its whole se
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
@@ -19,18 +19,15 @@ import psutil
 from . import embedded
 from .children import Child, last_line, spawn, stop
 from .datadir import DataDir, DataDirError
-from .probes import ask_grpc, ask_http, port_is_free
+from .probes import port_is_free
+from .roles import Role, roles
+from .run_record import created, is_running, probe, processes
 from .settings import Settings
 
 PROBE_EVERY_S = 0.05
 LEFTOVERS_S = 5.0
 STORE = "valkey"
 
-# Name, module and arguments, seconds that it may take to drain; in the order of draining.
-BEAT = ("beat", ("workers.main", "beat"), 5.0)
-RELAY = ("relay", ("workers.main", "relay"), 5.0)
-WORKER = ("worker", ("workers.main", "worker"), 15.0)
-API = ("api", ("services.runtime.api",), 10.0)
 STORE_GRACE_S = 10.0
 
 
@@ -38,18 +35,12 @@ class SetupError(Exception):
     """Nothing can start as things are; the text says what to do."""
 
 
+class Interrupted(Exception):  # noqa: N818  an ending asked for, not a fault
+    """A signal asked for the end while processes were starting."""
+
+
 class ChildError(Exception):
     """A process did not start, or ended while it was needed; the text says which and why."""
-
-
-@dataclass(frozen=True)
-class Role:
-    """One process to start: its name, its command line's tail, its grace, its metrics port."""
-
-    name: str
-    arguments: tuple[str, ...]
-    grace_s: float
-    metrics_port: int
 
 
 class Supervisor:
@@ -163,7 +154,7 @@ class Supervisor:
 
     def _wait_until_healthy(self) -> None:
         deadline = time.monotonic() + self._settings.start_deadline_s
-        waiting = {name: "has not said where it listens" for name in self._children}
+        waiting = dict.fromkeys(self._children, "has not said where it listens")
         while waiting:
             if self._interrupted():
                 raise Interrupted
@@ -212,9 +203,7 @@ class Supervisor:
         return {**store, **self._children}
 
     def _obituary(self, name: str, child: Child) -> str:
-        code = child.process.poll()
-        how = f"was killed by signal {-code}" if code is not None and code < 0 else f"exited {code}"
-        return f"{name} {how}{self._last_words(name)}"
+        return f"{name} {child.ending}{self._last_words(name)}"
 
     def _last_words(self, name: str) -> str:
         log = self._data_dir.log(name)
@@ -222,50 +211,6 @@ class Supervisor:
         return f"; {log}: {words}" if words else f"; {log} is empty"
 
 
-class Interrupted(Exception):  # noqa: N818  an ending asked for, not a fault
-    """A signal asked for the end while processes were starting."""
-
-
-def roles(settings: Settings) -> list[Role]:
-    """Return the processes to start besides the store, in the order of draining."""
-    names = [f"worker-{number}" for number in range(1, settings.workers + 1)]
-    plan = [BEAT, RELAY, *((name, *WORKER[1:]) for name in names), API]
-    first = settings.metrics_port
-    ports = [first + offset if first else 0 for offset in range(len(plan))]
-    # The API server comes first in the operator's mind, so it has the first port.
-    order = {name: port for (name, *_), port in zip(reversed(plan), ports, strict=True)}
-    return [Role(name, arguments, grace_s, order[name]) for name, arguments, grace_s in plan]
-
-
-def probe(entry: Mapping[str, Any]) -> str | None:
-    """Ask a process, by its notice, how it fares: None when healthy, else what is wrong."""
-    if "address" in entry:
-        return ask_grpc(str(entry["address"]))
-    return ask_http(str(entry["metrics"])) if "metrics" in entry else None
-
-
-def processes(record: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Return name and entry of each process of a run record."""
-    return list(record.get("processes", {}).items())
-
-
-def is_running(entry: Mapping[str, Any]) -> bool:
-    """True while the very process that the entry names exists (pids are used again)."""
-    found = created(int(entry["pid"]))
-    return found is not None and abs(found - float(entry["created"] or 0)) < 1.0
-
-
-def created(pid: int) -> float | None:
-    """Return when the process was made, in seconds since the epoch, or None if there is none."""
-    try:
-        process = psutil.Process(pid)
-        return None if process.status() == psutil.STATUS_ZOMBIE else process.create_time()
-    except psutil.NoSuchProcess:
-        return None
-
-
 def _inherited() -> dict[str, str]:
-    import os
-
     dropped = {"PROMETHEUS_MULTIPROC_DIR"}
     return {name: value for name, value in os.environ.items() if name not in dropped}

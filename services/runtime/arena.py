@@ -1,0 +1,80 @@
+"""A whole arena on this machine: a locked data directory and the supervised processes in it."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from .datadir import DataDir
+from .settings import Settings
+from .signals import StopSignals
+from .supervisor import ChildError, Interrupted, Supervisor
+
+WATCH_EVERY_S = 0.2
+
+
+def say(line: str) -> None:
+    """Print a line for the operator on stderr; a terminal that has gone is no reason to fail."""
+    with contextlib.suppress(OSError, ValueError):
+        print(line, file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def running_arena(
+    settings: Settings, data_dir: DataDir, signals: StopSignals
+) -> Iterator[tuple[Supervisor, dict[str, Any]]]:
+    """Start everything in ``data_dir`` and stop it at the end, whatever happens between.
+
+    Raises SetupError, DataDirError, ChildError, or Interrupted when a signal came while starting.
+    """
+    data_dir.create()
+    data_dir.lock()
+    supervisor = Supervisor(settings, data_dir, interrupted=signals.received)
+    try:
+        yield supervisor, supervisor.start()
+    finally:
+        killed = supervisor.stop(hurry=signals.hurried)
+        data_dir.unlock()
+        if killed:
+            say(f"killed, after waiting: {', '.join(killed)}")
+
+
+def serve_until_stopped(supervisor: Supervisor, signals: StopSignals) -> None:
+    """Watch over the processes until a signal comes; raises ChildError when one of them ends."""
+    while not signals.received():
+        if failure := supervisor.failure():
+            raise ChildError(failure)
+        time.sleep(WATCH_EVERY_S)
+
+
+def up(settings: Settings) -> int:
+    """Run ``rummy-arena up``; returns the exit status."""
+    signals = StopSignals()
+    signals.install()
+    data_dir = DataDir(settings.data_dir)
+    try:
+        with running_arena(settings, data_dir, signals) as (supervisor, record):
+            for line in addresses(record, data_dir):
+                say(line)
+            serve_until_stopped(supervisor, signals)
+            say("stopping: what is being played is committed and goes on at the next start")
+    except Interrupted:
+        say("stopped while starting")
+    return 0
+
+
+def addresses(record: dict[str, Any], data_dir: DataDir) -> list[str]:
+    """Return what an operator wants to know of a running arena, as lines."""
+    lines = [f"api      {record['api']}  (gRPC, plain text)"]
+    for name, entry in record["processes"].items():
+        if "metrics" in entry:
+            lines.append(f"{name:<8} http://{entry['metrics']}/metrics")
+    lines += [
+        f"token    {data_dir.token_file}  (administrator's)",
+        f"logs     {data_dir.logs}",
+        "Ctrl-C stops everything; 'rummy-arena status' says how it fares",
+    ]
+    return lines

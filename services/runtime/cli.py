@@ -1,0 +1,136 @@
+"""The command ``rummy-arena``: ``demo``, ``up``, ``status``, ``api``.
+
+Each command imports what it needs when it runs, so that ``--help`` and a mistyped option answer at
+once. Whatever an operator can put right is one line on stderr and exit status 2; a process that
+failed is one line and status 1.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.exceptions import TyperException
+
+app = typer.Typer(
+    name="rummy-arena",
+    help="Host large online tournaments of contract rummy.",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+DataDirOption = Annotated[
+    Path | None,
+    typer.Option("--data-dir", help="Where state and logs live [RUMMY_ARENA_DATA_DIR, .arena]."),
+]
+WorkersOption = Annotated[
+    int | None, typer.Option("--workers", min=1, max=64, help="Celery worker processes.")
+]
+PortOption = Annotated[
+    int | None,
+    typer.Option(
+        "--port", min=0, max=65535, help="gRPC port; 0 takes a free one [RUMMY_ARENA_API_PORT]."
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document, nothing else.")]
+
+
+@app.command()
+def demo(
+    entrants: Annotated[int, typer.Option(min=2, max=4096, help="House bots that enter.")] = 256,
+    rule_set: Annotated[str, typer.Option(help="What they play.")] = "kalooki-jamaican",
+    seats: Annotated[int, typer.Option(min=2, max=8, help="Seats of a table.")] = 4,
+    advance: Annotated[int, typer.Option(min=1, max=7, help="Who go on from a table.")] = 2,
+    seed: Annotated[str | None, typer.Option(help="Same seed, same standings.")] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Leave it running until Ctrl-C.")] = False,
+    as_json: JsonOption = False,
+    workers: WorkersOption = None,
+    data_dir: DataDirOption = None,
+    port: PortOption = None,
+) -> int:
+    """Play a whole tournament of house bots through the real system and show who won."""
+    from .demo import Plan, run_demo
+
+    plan = Plan(
+        entrants=entrants,
+        rule_set=rule_set,
+        seats=seats,
+        advance=advance,
+        seed=seed,
+        keep=keep,
+        as_json=as_json,
+    )
+    return run_demo(plan, workers=workers, data_dir=data_dir, port=port)
+
+
+@app.command()
+def up(
+    data_dir: DataDirOption = None, port: PortOption = None, workers: WorkersOption = None
+) -> int:
+    """Run the whole arena on this machine until Ctrl-C."""
+    from .arena import up as run_up
+    from .settings import load_settings
+
+    return run_up(load_settings(data_dir=data_dir, api_port=port, workers=workers))
+
+
+@app.command()
+def status(data_dir: DataDirOption = None, as_json: JsonOption = False) -> int:
+    """Say what runs and how it fares."""
+    from .settings import load_settings
+    from .status import status as show_status
+
+    return show_status(load_settings(data_dir=data_dir), as_json=as_json)
+
+
+@app.command()
+def api() -> int:
+    """Run the gRPC API server alone, set by RUMMY_ARENA_* variables."""
+    from .api import main as run_api
+
+    return run_api()
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit with its status."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command line; returns the exit status."""
+    try:
+        result: Any = app(arguments, prog_name="rummy-arena", standalone_mode=False)
+    except TyperException as error:
+        complain(f"{error.format_message()} (rummy-arena --help lists what there is)")
+        return 2
+    except Exception as error:
+        return explain(error)
+    return int(result or 0)
+
+
+def explain(error: Exception) -> int:
+    """Print a failure that an operator can act on, or raise it again; returns the exit status."""
+    from .datadir import DataDirError
+    from .settings import SettingsError
+    from .supervisor import ChildError, SetupError
+
+    if isinstance(error, (DataDirError, SettingsError, SetupError)):
+        complain(str(error))
+        return 2
+    if isinstance(error, ChildError):
+        complain(str(error))
+        return 1
+    raise error
+
+
+def complain(text: str) -> None:
+    """Print one line on stderr."""
+    print(f"rummy-arena: {' '.join(text.split())}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

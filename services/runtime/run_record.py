@@ -1,0 +1,37 @@
+"""What ``run.json`` says of the processes that run, and whether it is still true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import psutil
+
+from .probes import ask_grpc, ask_http
+
+
+def probe(entry: Mapping[str, Any]) -> str | None:
+    """Ask a process, by its notice, how it fares: None when healthy, else what is wrong."""
+    if "address" in entry:
+        return ask_grpc(str(entry["address"]))
+    return ask_http(str(entry["metrics"])) if "metrics" in entry else None
+
+
+def processes(record: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Return name and entry of each process of a run record."""
+    return list(record.get("processes", {}).items())
+
+
+def is_running(entry: Mapping[str, Any]) -> bool:
+    """True while the very process that the entry names exists (pids are used again)."""
+    found = created(int(entry["pid"]))
+    return found is not None and abs(found - float(entry["created"] or 0)) < 1.0
+
+
+def created(pid: int) -> float | None:
+    """Return when the process was made, in seconds since the epoch, or None if there is none."""
+    try:
+        process = psutil.Process(pid)
+        return None if process.status() == psutil.STATUS_ZOMBIE else process.create_time()
+    except psutil.NoSuchProcess:
+        return None

@@ -1,0 +1,66 @@
+"""``rummy-arena status``: what runs in a data directory, and how it fares."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from .datadir import DataDir
+from .figures import Figures, read_figures
+from .run_record import is_running, probe, processes
+from .settings import Settings
+
+
+def status(settings: Settings, *, as_json: bool) -> int:
+    """Print the state of every process; returns 0 when all are healthy, 1 otherwise."""
+    data_dir = DataDir(settings.data_dir)
+    record = data_dir.read_run()
+    if record is None:
+        problem = f"nothing runs in {data_dir.path}; start it with 'rummy-arena up'"
+        print(json.dumps({"running": False}) if as_json else problem)
+        return 1
+    states = {name: _state(entry) for name, entry in processes(record)}
+    figures = read_figures(record)
+    healthy = all(state == "healthy" for state in states.values())
+    if as_json:
+        print(json.dumps(_document(record, states, figures, healthy=healthy)))
+    else:
+        for line in _lines(record, states, figures):
+            print(line)
+    return 0 if healthy else 1
+
+
+def _state(entry: dict[str, Any]) -> str:
+    if not is_running(entry):
+        return "not running"
+    return probe(entry) or "healthy"
+
+
+def _document(
+    record: dict[str, Any], states: dict[str, str], figures: Figures, *, healthy: bool
+) -> dict[str, Any]:
+    return {
+        "running": True,
+        "healthy": healthy,
+        "version": record["version"],
+        "api": record["api"],
+        "processes": {
+            name: {
+                "pid": entry["pid"],
+                "state": states[name],
+                "metrics": entry.get("metrics", ""),
+            }
+            for name, entry in processes(record)
+        },
+        "figures": figures.document(),
+    }
+
+
+def _lines(record: dict[str, Any], states: dict[str, str], figures: Figures) -> list[str]:
+    up_s = time.time() - float(record["started_at"])
+    lines = [f"rummy-arena {record['version']}, api {record['api']}, up {up_s:.0f} s"]
+    for name, entry in processes(record):
+        lines.append(f"  {name:<10} pid {entry['pid']:<8} {states[name]}")
+    lines.append(f"  since the start: {figures.sentence()}")
+    return lines
