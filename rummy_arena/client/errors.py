@@ -1,0 +1,80 @@
+"""What a refused call raises."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import grpc
+from google.protobuf.message import DecodeError
+from google.rpc import (  # type: ignore[import-untyped]  # has stubs but does not publish them
+    error_details_pb2,
+    status_pb2,
+)
+
+UNREACHABLE = "UNREACHABLE"
+"""Reason when no server answered, so that nobody could give another."""
+
+
+class FieldViolation(NamedTuple):
+    """One field of a request that the server refused, and what it wants there."""
+
+    field: str
+    problem: str
+
+
+class ArenaError(Exception):
+    """A call was refused or did not arrive.
+
+    ``code`` is the gRPC status, ``reason`` the stable UPPER_SNAKE cause, ``facts`` what the server
+    told about it, and ``violations`` names the fields of a request that was not valid.
+    """
+
+    def __init__(
+        self,
+        code: grpc.StatusCode,
+        reason: str,
+        message: str,
+        facts: dict[str, str] | None = None,
+        violations: tuple[FieldViolation, ...] = (),
+    ) -> None:
+        super().__init__(code, reason, message)
+        self.code = code
+        self.reason = reason
+        self.message = message
+        self.facts = facts or {}
+        self.violations = violations
+
+    def __str__(self) -> str:
+        fields = "".join(f"; {field}: {problem}" for field, problem in self.violations)
+        return f"{self.reason}: {self.message}{fields}"
+
+
+def arena_error(error: grpc.aio.AioRpcError, address: str) -> ArenaError:
+    """Return what a failed call says, with the reason and facts that the server sent along."""
+    status = _status(error)
+    info = error_details_pb2.ErrorInfo()
+    bad = error_details_pb2.BadRequest()
+    for detail in status.details:
+        if not detail.Unpack(info):
+            detail.Unpack(bad)
+    if not info.reason and error.code() is grpc.StatusCode.UNAVAILABLE:
+        message = f"no server answers at {address}; is it running, and is the address right?"
+        return ArenaError(error.code(), UNREACHABLE, message)
+    return ArenaError(
+        error.code(),
+        info.reason or error.code().name,
+        status.message or error.details() or error.code().name,
+        dict(info.metadata),
+        tuple(FieldViolation(item.field, item.description) for item in bad.field_violations),
+    )
+
+
+def _status(error: grpc.aio.AioRpcError) -> status_pb2.Status:
+    status = status_pb2.Status()
+    for key, value in error.trailing_metadata() or ():
+        if key == "grpc-status-details-bin" and isinstance(value, bytes):
+            try:
+                status.ParseFromString(value)
+            except DecodeError:
+                status.Clear()
+    return status

@@ -1,0 +1,141 @@
+"""Tournaments: create, enter, run, follow."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from rummy_arena.api.v1.tournament_event_pb2 import TournamentEvent
+from rummy_arena.api.v1.tournament_pb2 import (
+    Entrant,
+    Knockout,
+    Round,
+    Standing,
+    Tournament,
+    TournamentOptions,
+)
+from rummy_arena.api.v1.tournament_service_pb2 import (
+    CreateTournamentRequest,
+    GetBracketRequest,
+    GetStandingsRequest,
+    GetTournamentRequest,
+    ListTournamentsRequest,
+    RegisterRequest,
+    StartTournamentRequest,
+    WatchTournamentRequest,
+    WatchTournamentResponse,
+)
+from rummy_arena.api.v1.tournament_service_pb2_grpc import TournamentServiceStub
+
+from .caller import Caller, new_request_id, resynced
+
+
+class Tournaments:
+    """Calls of the tournament service."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+        self._stub = TournamentServiceStub(caller.channel)
+
+    async def create(
+        self,
+        title: str,
+        *,
+        rule_set: str,
+        seats_per_table: int,
+        advance_per_table: int,
+        capacity: int = 0,
+        seed: str | None = None,
+        validate_only: bool = False,
+    ) -> Tournament:
+        """Return a new knockout that is open for registration.
+
+        ``seed`` makes every draw and deal repeatable, and foreseeable for whoever knows it.
+        """
+        knockout = Knockout(seats_per_table=seats_per_table, advance_per_table=advance_per_table)
+        request = CreateTournamentRequest(
+            request_id=new_request_id(),
+            options=TournamentOptions(
+                title=title, rule_set_id=rule_set, knockout=knockout, capacity=capacity
+            ),
+            seed=seed,
+            validate_only=validate_only,
+        )
+        return (await self._caller.call(self._stub.CreateTournament, request)).tournament
+
+    async def register(self, tournament_id: str, player_id: str = "") -> Entrant:
+        """Enter a player, by default the one of the token; return the entrant."""
+        request = RegisterRequest(
+            request_id=new_request_id(), tournament_id=tournament_id, player_id=player_id
+        )
+        return (await self._caller.call(self._stub.Register, request)).entrant
+
+    async def start(self, tournament_id: str) -> Tournament:
+        """Close registration and start the first round; return the tournament."""
+        request = StartTournamentRequest(request_id=new_request_id(), tournament_id=tournament_id)
+        return (await self._caller.call(self._stub.StartTournament, request)).tournament
+
+    async def get(self, tournament_id: str) -> Tournament:
+        """Return a tournament."""
+        request = GetTournamentRequest(tournament_id=tournament_id)
+        return (await self._caller.call(self._stub.GetTournament, request)).tournament
+
+    async def bracket(self, tournament_id: str) -> list[Round]:
+        """Return all rounds with all their tables."""
+        rounds: dict[int, Round] = {}
+        request = GetBracketRequest(tournament_id=tournament_id)
+        while True:
+            page = await self._caller.call(self._stub.GetBracket, request)
+            for part in page.rounds:
+                if part.number in rounds:
+                    rounds[part.number].pairings.extend(part.pairings)
+                else:
+                    rounds[part.number] = part
+            if not page.next_page_token:
+                return list(rounds.values())
+            request.page_token = page.next_page_token
+
+    async def standings(self, tournament_id: str) -> list[Standing]:
+        """Return the whole standings, by place."""
+        rows: list[Standing] = []
+        request = GetStandingsRequest(tournament_id=tournament_id)
+        while True:
+            page = await self._caller.call(self._stub.GetStandings, request)
+            rows += page.standings
+            if not page.next_page_token:
+                return rows
+            request.page_token = page.next_page_token
+
+    async def watch(
+        self, tournament_id: str, *, after: int | None = None
+    ) -> AsyncIterator[WatchTournamentResponse]:
+        """Yield a snapshot, then each event, until the tournament is over; survives broken streams.
+
+        ``after`` is the sequence of the last event that the caller has: then no snapshot comes.
+        """
+
+        def request(cursor: int | None) -> WatchTournamentRequest:
+            return WatchTournamentRequest(tournament_id=tournament_id, after_sequence=cursor)
+
+        async for update in self._caller.watch(self._stub.WatchTournament, request, after):
+            yield update
+
+    async def events(self, tournament_id: str, *, after: int = 0) -> AsyncIterator[TournamentEvent]:
+        """Yield every event after a sequence, without a gap, until the tournament is over.
+
+        ArenaError CURSOR_TOO_OLD if these events are not kept any more.
+        """
+        async for update in self.watch(tournament_id, after=after):
+            if update.WhichOneof("update") == "resync":
+                raise resynced(update.resync.after_sequence)
+            yield update.event
+
+    async def list(self) -> AsyncIterator[Tournament]:
+        """Yield every tournament, newest first."""
+        request = ListTournamentsRequest()
+        while True:
+            page = await self._caller.call(self._stub.ListTournaments, request)
+            for tournament in page.tournaments:
+                yield tournament
+            if not page.next_page_token:
+                return
+            request.page_token = page.next_page_token
