@@ -18,7 +18,6 @@ app = typer.Typer(
     name="rummy-arena",
     help="Host large online tournaments of contract rummy.",
     add_completion=False,
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -103,7 +102,7 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str]) -> int:
     """Run the command line; returns the exit status."""
     try:
-        result: Any = app(arguments, prog_name="rummy-arena", standalone_mode=False)
+        result: Any = app(arguments or ["--help"], prog_name="rummy-arena", standalone_mode=False)
     except TyperException as error:
         complain(f"{error.format_message()} (rummy-arena --help lists what there is)")
         return 2
