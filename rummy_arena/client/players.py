@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from google.protobuf.duration_pb2 import Duration
 
-from rummy_arena.api.v1.player_pb2 import Player, PlayerKind, Role
+from rummy_arena.api.v1.player_pb2 import ROLE_BOT, ROLE_PLAYER, Player, Role
 from rummy_arena.api.v1.player_service_pb2 import (
     CreatePlayerRequest,
     CreateTokenRequest,
@@ -23,23 +23,21 @@ class Players:
         self._stub = PlayerServiceStub(caller.channel)
 
     async def create(
-        self, name: str, *, kind: PlayerKind.ValueType | None = None, house_bot: str = ""
+        self, name: str, *, role: Role.ValueType | None = None, house_bot: str = ""
     ) -> Player:
-        """Return a new player: a person, or a house bot if ``house_bot`` names one."""
-        if kind is None:
-            kind = PlayerKind.PLAYER_KIND_PERSON
-            if house_bot:
-                kind = PlayerKind.PLAYER_KIND_HOUSE_BOT
+        """Return a new player: with the role player, or bot if ``house_bot`` names who plays."""
+        if role is None:
+            role = ROLE_BOT if house_bot else ROLE_PLAYER
         request = CreatePlayerRequest(
-            request_id=new_request_id(), name=name, kind=kind, house_bot=house_bot
+            request_id=new_request_id(), name=name, role=role, house_bot=house_bot
         )
         return (await self._caller.call(self._stub.CreatePlayer, request)).player
 
     async def create_token(
-        self, role: Role.ValueType, *, player_id: str = "", ttl_s: float | None = None
+        self, player_id: str, *, ttl_s: float | None = None
     ) -> CreateTokenResponse:
-        """Return a new token, whose ``secret`` is shown here only; it lasts ``ttl_s`` seconds."""
-        request = CreateTokenRequest(request_id=new_request_id(), player_id=player_id, role=role)
+        """Return a new token of a player, whose ``secret`` is shown here only."""
+        request = CreateTokenRequest(request_id=new_request_id(), player_id=player_id)
         if ttl_s is not None:
             nanos = round(ttl_s * 1e9)
             request.ttl.CopyFrom(Duration(seconds=nanos // 10**9, nanos=nanos % 10**9))

@@ -18,34 +18,6 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
-class _PlayerKind:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _PlayerKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PlayerKind.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    PLAYER_KIND_UNSPECIFIED: _PlayerKind.ValueType  # 0
-    """Not said."""
-    PLAYER_KIND_PERSON: _PlayerKind.ValueType  # 1
-    """A person."""
-    PLAYER_KIND_BOT: _PlayerKind.ValueType  # 2
-    """A program of a third party, which plays over this API."""
-    PLAYER_KIND_HOUSE_BOT: _PlayerKind.ValueType  # 3
-    """A bot of the arena itself, which the arena plays."""
-
-class PlayerKind(_PlayerKind, metaclass=_PlayerKindEnumTypeWrapper):
-    """Who chooses the actions of a player's seats."""
-
-PLAYER_KIND_UNSPECIFIED: PlayerKind.ValueType  # 0
-"""Not said."""
-PLAYER_KIND_PERSON: PlayerKind.ValueType  # 1
-"""A person."""
-PLAYER_KIND_BOT: PlayerKind.ValueType  # 2
-"""A program of a third party, which plays over this API."""
-PLAYER_KIND_HOUSE_BOT: PlayerKind.ValueType  # 3
-"""A bot of the arena itself, which the arena plays."""
-Global___PlayerKind: _TypeAlias = PlayerKind  # noqa: Y015
-
 class _Role:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -55,52 +27,52 @@ class _RoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Role.ValueType],
     ROLE_UNSPECIFIED: _Role.ValueType  # 0
     """Not said."""
     ROLE_ADMIN: _Role.ValueType  # 1
-    """Everything, tokens of any role included."""
+    """Everything, and create hosts and admins."""
     ROLE_HOST: _Role.ValueType  # 2
-    """Create players, and run tournaments."""
+    """Create players and their tokens, and run tournaments."""
     ROLE_PLAYER: _Role.ValueType  # 3
-    """Enter tournaments, and play the seats of one player."""
+    """Enter tournaments, and play the seats that follow."""
     ROLE_BOT: _Role.ValueType  # 4
-    """The same as a player, for a program."""
+    """The same, for a program."""
     ROLE_SPECTATOR: _Role.ValueType  # 5
     """Watch what everybody may see."""
 
 class Role(_Role, metaclass=_RoleEnumTypeWrapper):
-    """What the bearer of a token may do."""
+    """What a player, and thus the bearer of one of its tokens, may do."""
 
 ROLE_UNSPECIFIED: Role.ValueType  # 0
 """Not said."""
 ROLE_ADMIN: Role.ValueType  # 1
-"""Everything, tokens of any role included."""
+"""Everything, and create hosts and admins."""
 ROLE_HOST: Role.ValueType  # 2
-"""Create players, and run tournaments."""
+"""Create players and their tokens, and run tournaments."""
 ROLE_PLAYER: Role.ValueType  # 3
-"""Enter tournaments, and play the seats of one player."""
+"""Enter tournaments, and play the seats that follow."""
 ROLE_BOT: Role.ValueType  # 4
-"""The same as a player, for a program."""
+"""The same, for a program."""
 ROLE_SPECTATOR: Role.ValueType  # 5
 """Watch what everybody may see."""
 Global___Role: _TypeAlias = Role  # noqa: Y015
 
 @_typing.final
 class Player(_message.Message):
-    """Somebody who can enter tournaments."""
+    """Somebody who has a part in the arena."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
-    KIND_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
     HOUSE_BOT_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Id, given by the server."""
     name: _builtins.str
     """The name to show; names need not differ."""
-    kind: Global___PlayerKind.ValueType
-    """Who chooses the actions."""
+    role: Global___Role.ValueType
+    """What the player may do."""
     house_bot: _builtins.str
-    """For a house bot, which one: `random`, `greedy`, `careful`."""
+    """The bot of the arena itself that plays for this player; empty for everybody else."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When the player was created."""
@@ -110,56 +82,14 @@ class Player(_message.Message):
         *,
         id: _builtins.str = ...,
         name: _builtins.str = ...,
-        kind: Global___PlayerKind.ValueType = ...,
+        role: Global___Role.ValueType = ...,
         house_bot: _builtins.str = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "house_bot", b"house_bot", "id", b"id", "kind", b"kind", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "house_bot", b"house_bot", "id", b"id", "name", b"name", "role", b"role"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Player: _TypeAlias = Player  # noqa: Y015
-
-@_typing.final
-class Token(_message.Message):
-    """A token without its secret."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ID_FIELD_NUMBER: _builtins.int
-    PLAYER_ID_FIELD_NUMBER: _builtins.int
-    ROLE_FIELD_NUMBER: _builtins.int
-    CREATE_TIME_FIELD_NUMBER: _builtins.int
-    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
-    id: _builtins.str
-    """Id, to name the token without showing it."""
-    player_id: _builtins.str
-    """The player for whom the bearer speaks; empty for tokens that speak for no player."""
-    role: Global___Role.ValueType
-    """What the bearer may do."""
-    @_builtins.property
-    def create_time(self) -> _timestamp_pb2.Timestamp:
-        """When the token was created."""
-
-    @_builtins.property
-    def expire_time(self) -> _timestamp_pb2.Timestamp:
-        """When the token ends; absent if it does not."""
-
-    def __init__(
-        self,
-        *,
-        id: _builtins.str = ...,
-        player_id: _builtins.str = ...,
-        role: Global___Role.ValueType = ...,
-        create_time: _timestamp_pb2.Timestamp | None = ...,
-        expire_time: _timestamp_pb2.Timestamp | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time", "id", b"id", "player_id", b"player_id", "role", b"role"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Token: _TypeAlias = Token  # noqa: Y015

@@ -27,7 +27,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from rummy_arena.api.v1 import player_pb2 as rummy__arena_dot_api_dot_v1_dot_player__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'rummy_arena/api/v1/player_service.proto\x12\x12rummy_arena.api.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1frummy_arena/api/v1/player.proto\"x\n\x13\x43reatePlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12,\n\x04kind\x18\x03 \x01(\x0e\x32\x1e.rummy_arena.api.v1.PlayerKind\x12\x11\n\thouse_bot\x18\x04 \x01(\t\"B\n\x14\x43reatePlayerResponse\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.rummy_arena.api.v1.Player\"\x8b\x01\n\x12\x43reateTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12&\n\x04role\x18\x03 \x01(\x0e\x32\x18.rummy_arena.api.v1.Role\x12&\n\x03ttl\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x80\x01\n\x13\x43reateTokenResponse\x12(\n\x05token\x18\x01 \x01(\x0b\x32\x19.rummy_arena.api.v1.Token\x12\x0e\n\x06secret\x18\x02 \x01(\t\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\xd2\x01\n\rPlayerService\x12\x61\n\x0c\x43reatePlayer\x12\'.rummy_arena.api.v1.CreatePlayerRequest\x1a(.rummy_arena.api.v1.CreatePlayerResponse\x12^\n\x0b\x43reateToken\x12&.rummy_arena.api.v1.CreateTokenRequest\x1a\'.rummy_arena.api.v1.CreateTokenResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'rummy_arena/api/v1/player_service.proto\x12\x12rummy_arena.api.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1frummy_arena/api/v1/player.proto\"r\n\x13\x43reatePlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12&\n\x04role\x18\x03 \x01(\x0e\x32\x18.rummy_arena.api.v1.Role\x12\x11\n\thouse_bot\x18\x04 \x01(\t\"B\n\x14\x43reatePlayerResponse\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.rummy_arena.api.v1.Player\"c\n\x12\x43reateTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12&\n\x03ttl\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x87\x01\n\x13\x43reateTokenResponse\x12\x0e\n\x06secret\x18\x01 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\xd2\x01\n\rPlayerService\x12\x61\n\x0c\x43reatePlayer\x12\'.rummy_arena.api.v1.CreatePlayerRequest\x1a(.rummy_arena.api.v1.CreatePlayerResponse\x12^\n\x0b\x43reateToken\x12&.rummy_arena.api.v1.CreateTokenRequest\x1a\'.rummy_arena.api.v1.CreateTokenResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,13 +35,13 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rummy_arena.api.v1.player_s
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_CREATEPLAYERREQUEST']._serialized_start=161
-  _globals['_CREATEPLAYERREQUEST']._serialized_end=281
-  _globals['_CREATEPLAYERRESPONSE']._serialized_start=283
-  _globals['_CREATEPLAYERRESPONSE']._serialized_end=349
-  _globals['_CREATETOKENREQUEST']._serialized_start=352
-  _globals['_CREATETOKENREQUEST']._serialized_end=491
-  _globals['_CREATETOKENRESPONSE']._serialized_start=494
-  _globals['_CREATETOKENRESPONSE']._serialized_end=622
-  _globals['_PLAYERSERVICE']._serialized_start=625
-  _globals['_PLAYERSERVICE']._serialized_end=835
+  _globals['_CREATEPLAYERREQUEST']._serialized_end=275
+  _globals['_CREATEPLAYERRESPONSE']._serialized_start=277
+  _globals['_CREATEPLAYERRESPONSE']._serialized_end=343
+  _globals['_CREATETOKENREQUEST']._serialized_start=345
+  _globals['_CREATETOKENREQUEST']._serialized_end=444
+  _globals['_CREATETOKENRESPONSE']._serialized_start=447
+  _globals['_CREATETOKENRESPONSE']._serialized_end=582
+  _globals['_PLAYERSERVICE']._serialized_start=585
+  _globals['_PLAYERSERVICE']._serialized_end=795
 # @@protoc_insertion_point(module_scope)

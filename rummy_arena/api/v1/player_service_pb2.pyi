@@ -27,27 +27,27 @@ class CreatePlayerRequest(_message.Message):
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
-    KIND_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
     HOUSE_BOT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
     name: _builtins.str
-    """The name to show, 1 to 64 characters."""
-    kind: _player_pb2.PlayerKind.ValueType
-    """Who chooses the actions."""
+    """The name to show, 1 to 80 characters."""
+    role: _player_pb2.Role.ValueType
+    """What the player may do. A player for whom a house bot plays has the role bot."""
     house_bot: _builtins.str
-    """For a house bot, which one; otherwise empty."""
+    """The bot of the arena itself that plays for this player; empty for everybody else."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         name: _builtins.str = ...,
-        kind: _player_pb2.PlayerKind.ValueType = ...,
+        role: _player_pb2.Role.ValueType = ...,
         house_bot: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["house_bot", b"house_bot", "kind", b"kind", "name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["house_bot", b"house_bot", "name", b"name", "request_id", b"request_id", "role", b"role"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -85,29 +85,25 @@ class CreateTokenRequest(_message.Message):
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
-    ROLE_FIELD_NUMBER: _builtins.int
     TTL_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    """Made by the caller, unique. As secrets are not kept, a repeat issues another token."""
     player_id: _builtins.str
-    """The player for whom the bearer will speak; required for the roles player and bot."""
-    role: _player_pb2.Role.ValueType
-    """What the bearer may do."""
+    """The player for whom the bearer will speak."""
     @_builtins.property
     def ttl(self) -> _duration_pb2.Duration:
-        """How long the token lasts, at least a second and at most 366 days; absent for ever."""
+        """How long the token lasts, 1 second to 400 days; absent for 30 days."""
 
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         player_id: _builtins.str = ...,
-        role: _player_pb2.Role.ValueType = ...,
         ttl: _duration_pb2.Duration | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ttl", b"ttl"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "request_id", b"request_id", "role", b"role", "ttl", b"ttl"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "request_id", b"request_id", "ttl", b"ttl"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -119,14 +115,14 @@ class CreateTokenResponse(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    TOKEN_FIELD_NUMBER: _builtins.int
     SECRET_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     SERVER_TIME_FIELD_NUMBER: _builtins.int
     secret: _builtins.str
     """What to send as bearer token. Shown here and never again."""
     @_builtins.property
-    def token(self) -> _player_pb2.Token:
-        """The token without its secret."""
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When it ends."""
 
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
@@ -135,13 +131,13 @@ class CreateTokenResponse(_message.Message):
     def __init__(
         self,
         *,
-        token: _player_pb2.Token | None = ...,
         secret: _builtins.str = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
         server_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time", "token", b"token"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "server_time", b"server_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["secret", b"secret", "server_time", b"server_time", "token", b"token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "secret", b"secret", "server_time", b"server_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -56,14 +56,14 @@ class PlayerServiceServicer(object):
     """
 
     def CreatePlayer(self, request, context):
-        """Creates a player. Needs the role admin or host.
+        """Creates a player. Needs the role admin or host; only an admin creates hosts and admins.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateToken(self, request, context):
-        """Creates a token. Only an admin creates tokens of the roles admin and host.
+        """Creates a token: for oneself, or, with the role admin or host, for anybody.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

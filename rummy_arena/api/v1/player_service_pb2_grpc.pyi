@@ -37,9 +37,9 @@ class PlayerServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> PlayerServiceAsyncStub: ...
     CreatePlayer: _grpc.UnaryUnaryMultiCallable[_player_service_pb2.CreatePlayerRequest, _player_service_pb2.CreatePlayerResponse]
-    """Creates a player. Needs the role admin or host."""
+    """Creates a player. Needs the role admin or host; only an admin creates hosts and admins."""
     CreateToken: _grpc.UnaryUnaryMultiCallable[_player_service_pb2.CreateTokenRequest, _player_service_pb2.CreateTokenResponse]
-    """Creates a token. Only an admin creates tokens of the roles admin and host."""
+    """Creates a token: for oneself, or, with the role admin or host, for anybody."""
 
 @_typing.type_check_only
 class PlayerServiceAsyncStub(PlayerServiceStub):
@@ -50,9 +50,9 @@ class PlayerServiceAsyncStub(PlayerServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreatePlayer: _aio.UnaryUnaryMultiCallable[_player_service_pb2.CreatePlayerRequest, _player_service_pb2.CreatePlayerResponse]  # type: ignore[assignment]
-    """Creates a player. Needs the role admin or host."""
+    """Creates a player. Needs the role admin or host; only an admin creates hosts and admins."""
     CreateToken: _aio.UnaryUnaryMultiCallable[_player_service_pb2.CreateTokenRequest, _player_service_pb2.CreateTokenResponse]  # type: ignore[assignment]
-    """Creates a token. Only an admin creates tokens of the roles admin and host."""
+    """Creates a token: for oneself, or, with the role admin or host, for anybody."""
 
 class PlayerServiceServicer(metaclass=_abc_1.ABCMeta):
     """Creates players and the tokens with which they call.
@@ -66,7 +66,7 @@ class PlayerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _player_service_pb2.CreatePlayerRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_player_service_pb2.CreatePlayerResponse, _abc.Awaitable[_player_service_pb2.CreatePlayerResponse]]:
-        """Creates a player. Needs the role admin or host."""
+        """Creates a player. Needs the role admin or host; only an admin creates hosts and admins."""
 
     @_abc_1.abstractmethod
     def CreateToken(
@@ -74,6 +74,6 @@ class PlayerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _player_service_pb2.CreateTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_player_service_pb2.CreateTokenResponse, _abc.Awaitable[_player_service_pb2.CreateTokenResponse]]:
-        """Creates a token. Only an admin creates tokens of the roles admin and host."""
+        """Creates a token: for oneself, or, with the role admin or host, for anybody."""
 
 def add_PlayerServiceServicer_to_server(servicer: PlayerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

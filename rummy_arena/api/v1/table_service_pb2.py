@@ -29,7 +29,7 @@ from rummy_arena.api.v1 import table_event_pb2 as rummy__arena_dot_api_dot_v1_do
 from rummy_arena.api.v1 import watch_pb2 as rummy__arena_dot_api_dot_v1_dot_watch__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&rummy_arena/api/v1/table_service.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1frummy_arena/api/v1/action.proto\x1a\x1erummy_arena/api/v1/table.proto\x1a$rummy_arena/api/v1/table_event.proto\x1a\x1erummy_arena/api/v1/watch.proto\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"m\n\x10GetTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.rummy_arena.api.v1.Table\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"^\n\nActRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12*\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x1a.rummy_arena.api.v1.Action\"\x80\x01\n\x0b\x41\x63tResponse\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.rummy_arena.api.v1.TableEvent\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"U\n\x11WatchTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x1b\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"\x91\x02\n\x12WatchTableResponse\x12/\n\x0bserver_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\x08snapshot\x18\x02 \x01(\x0b\x32\x19.rummy_arena.api.v1.TableH\x00\x12/\n\x05\x65vent\x18\x03 \x01(\x0b\x32\x1e.rummy_arena.api.v1.TableEventH\x00\x12\x32\n\theartbeat\x18\x04 \x01(\x0b\x32\x1d.rummy_arena.api.v1.HeartbeatH\x00\x12,\n\x06resync\x18\x05 \x01(\x0b\x32\x1a.rummy_arena.api.v1.ResyncH\x00\x42\x08\n\x06update\"L\n\x11GetHistoryRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"]\n\x12GetHistoryResponse\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.rummy_arena.api.v1.TableEvent\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xe9\x02\n\x0cTableService\x12U\n\x08GetTable\x12#.rummy_arena.api.v1.GetTableRequest\x1a$.rummy_arena.api.v1.GetTableResponse\x12\x46\n\x03\x41\x63t\x12\x1e.rummy_arena.api.v1.ActRequest\x1a\x1f.rummy_arena.api.v1.ActResponse\x12]\n\nWatchTable\x12%.rummy_arena.api.v1.WatchTableRequest\x1a&.rummy_arena.api.v1.WatchTableResponse0\x01\x12[\n\nGetHistory\x12%.rummy_arena.api.v1.GetHistoryRequest\x1a&.rummy_arena.api.v1.GetHistoryResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&rummy_arena/api/v1/table_service.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1frummy_arena/api/v1/action.proto\x1a\x1erummy_arena/api/v1/table.proto\x1a$rummy_arena/api/v1/table_event.proto\x1a\x1erummy_arena/api/v1/watch.proto\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"m\n\x10GetTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.rummy_arena.api.v1.Table\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"^\n\nActRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12*\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x1a.rummy_arena.api.v1.Action\"P\n\x0b\x41\x63tResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"U\n\x11WatchTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x1b\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"\x91\x02\n\x12WatchTableResponse\x12/\n\x0bserver_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\x08snapshot\x18\x02 \x01(\x0b\x32\x19.rummy_arena.api.v1.TableH\x00\x12/\n\x05\x65vent\x18\x03 \x01(\x0b\x32\x1e.rummy_arena.api.v1.TableEventH\x00\x12\x32\n\theartbeat\x18\x04 \x01(\x0b\x32\x1d.rummy_arena.api.v1.HeartbeatH\x00\x12,\n\x06resync\x18\x05 \x01(\x0b\x32\x1a.rummy_arena.api.v1.ResyncH\x00\x42\x08\n\x06update\"L\n\x11GetHistoryRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"]\n\x12GetHistoryResponse\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.rummy_arena.api.v1.TableEvent\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xe9\x02\n\x0cTableService\x12U\n\x08GetTable\x12#.rummy_arena.api.v1.GetTableRequest\x1a$.rummy_arena.api.v1.GetTableResponse\x12\x46\n\x03\x41\x63t\x12\x1e.rummy_arena.api.v1.ActRequest\x1a\x1f.rummy_arena.api.v1.ActResponse\x12]\n\nWatchTable\x12%.rummy_arena.api.v1.WatchTableRequest\x1a&.rummy_arena.api.v1.WatchTableResponse0\x01\x12[\n\nGetHistory\x12%.rummy_arena.api.v1.GetHistoryRequest\x1a&.rummy_arena.api.v1.GetHistoryResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -42,16 +42,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETTABLERESPONSE']._serialized_end=376
   _globals['_ACTREQUEST']._serialized_start=378
   _globals['_ACTREQUEST']._serialized_end=472
-  _globals['_ACTRESPONSE']._serialized_start=475
-  _globals['_ACTRESPONSE']._serialized_end=603
-  _globals['_WATCHTABLEREQUEST']._serialized_start=605
-  _globals['_WATCHTABLEREQUEST']._serialized_end=690
-  _globals['_WATCHTABLERESPONSE']._serialized_start=693
-  _globals['_WATCHTABLERESPONSE']._serialized_end=966
-  _globals['_GETHISTORYREQUEST']._serialized_start=968
-  _globals['_GETHISTORYREQUEST']._serialized_end=1044
-  _globals['_GETHISTORYRESPONSE']._serialized_start=1046
-  _globals['_GETHISTORYRESPONSE']._serialized_end=1139
-  _globals['_TABLESERVICE']._serialized_start=1142
-  _globals['_TABLESERVICE']._serialized_end=1503
+  _globals['_ACTRESPONSE']._serialized_start=474
+  _globals['_ACTRESPONSE']._serialized_end=554
+  _globals['_WATCHTABLEREQUEST']._serialized_start=556
+  _globals['_WATCHTABLEREQUEST']._serialized_end=641
+  _globals['_WATCHTABLERESPONSE']._serialized_start=644
+  _globals['_WATCHTABLERESPONSE']._serialized_end=917
+  _globals['_GETHISTORYREQUEST']._serialized_start=919
+  _globals['_GETHISTORYREQUEST']._serialized_end=995
+  _globals['_GETHISTORYRESPONSE']._serialized_start=997
+  _globals['_GETHISTORYRESPONSE']._serialized_end=1090
+  _globals['_TABLESERVICE']._serialized_start=1093
+  _globals['_TABLESERVICE']._serialized_end=1454
 # @@protoc_insertion_point(module_scope)

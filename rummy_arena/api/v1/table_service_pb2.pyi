@@ -113,15 +113,10 @@ class ActResponse(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    EVENTS_FIELD_NUMBER: _builtins.int
     SEQUENCE_FIELD_NUMBER: _builtins.int
     SERVER_TIME_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """Sequence of the last of them."""
-    @_builtins.property
-    def events(self) -> _containers.RepeatedCompositeFieldContainer[_table_event_pb2.TableEvent]:
-        """The events that the action caused, as the caller's seat sees them."""
-
+    """Sequence of the last event that the action caused: what it led to is in the log up to here."""
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
         """The server's time of this answer."""
@@ -129,13 +124,12 @@ class ActResponse(_message.Message):
     def __init__(
         self,
         *,
-        events: _abc.Iterable[_table_event_pb2.TableEvent] | None = ...,
         sequence: _builtins.int = ...,
         server_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -6,7 +6,6 @@ isort:skip_file
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
-from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from rummy_arena.api.v1 import tournament_pb2 as _tournament_pb2
 import builtins as _builtins
@@ -27,7 +26,6 @@ class TournamentEvent(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SEQUENCE_FIELD_NUMBER: _builtins.int
-    TIME_FIELD_NUMBER: _builtins.int
     ENTRANT_REGISTERED_FIELD_NUMBER: _builtins.int
     TOURNAMENT_STARTED_FIELD_NUMBER: _builtins.int
     ROUND_STARTED_FIELD_NUMBER: _builtins.int
@@ -37,10 +35,6 @@ class TournamentEvent(_message.Message):
     TOURNAMENT_CANCELLED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Position in the tournament's log, from 1 without gaps."""
-    @_builtins.property
-    def time(self) -> _timestamp_pb2.Timestamp:
-        """When it happened."""
-
     @_builtins.property
     def entrant_registered(self) -> Global___EntrantRegistered:
         """A player registered."""
@@ -73,7 +67,6 @@ class TournamentEvent(_message.Message):
         self,
         *,
         sequence: _builtins.int = ...,
-        time: _timestamp_pb2.Timestamp | None = ...,
         entrant_registered: Global___EntrantRegistered | None = ...,
         tournament_started: Global___TournamentStarted | None = ...,
         round_started: Global___RoundStarted | None = ...,
@@ -82,9 +75,9 @@ class TournamentEvent(_message.Message):
         tournament_finished: Global___TournamentFinished | None = ...,
         tournament_cancelled: Global___TournamentCancelled | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant_registered", b"entrant_registered", "event", b"event", "round_finished", b"round_finished", "round_started", b"round_started", "table_finished", b"table_finished", "time", b"time", "tournament_cancelled", b"tournament_cancelled", "tournament_finished", b"tournament_finished", "tournament_started", b"tournament_started"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant_registered", b"entrant_registered", "event", b"event", "round_finished", b"round_finished", "round_started", b"round_started", "table_finished", b"table_finished", "tournament_cancelled", b"tournament_cancelled", "tournament_finished", b"tournament_finished", "tournament_started", b"tournament_started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant_registered", b"entrant_registered", "event", b"event", "round_finished", b"round_finished", "round_started", b"round_started", "sequence", b"sequence", "table_finished", b"table_finished", "time", b"time", "tournament_cancelled", b"tournament_cancelled", "tournament_finished", b"tournament_finished", "tournament_started", b"tournament_started"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant_registered", b"entrant_registered", "event", b"event", "round_finished", b"round_finished", "round_started", b"round_started", "sequence", b"sequence", "table_finished", b"table_finished", "tournament_cancelled", b"tournament_cancelled", "tournament_finished", b"tournament_finished", "tournament_started", b"tournament_started"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["entrant_registered", "tournament_started", "round_started", "table_finished", "round_finished", "tournament_finished", "tournament_cancelled"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
@@ -148,15 +141,12 @@ class RoundStarted(_message.Message):
     TABLE_COUNT_FIELD_NUMBER: _builtins.int
     ENTRANT_COUNT_FIELD_NUMBER: _builtins.int
     BYES_FIELD_NUMBER: _builtins.int
-    FINAL_FIELD_NUMBER: _builtins.int
     round: _builtins.int
     """Number of the round, from 1."""
     table_count: _builtins.int
     """Tables of the round."""
     entrant_count: _builtins.int
     """Entrants at these tables."""
-    final: _builtins.bool
-    """Whether the tournament ends with this round."""
     @_builtins.property
     def byes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Entrants who go on without playing."""
@@ -168,11 +158,10 @@ class RoundStarted(_message.Message):
         table_count: _builtins.int = ...,
         entrant_count: _builtins.int = ...,
         byes: _abc.Iterable[_builtins.int] | None = ...,
-        final: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["byes", b"byes", "entrant_count", b"entrant_count", "final", b"final", "round", b"round", "table_count", b"table_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["byes", b"byes", "entrant_count", b"entrant_count", "round", b"round", "table_count", b"table_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -221,20 +210,28 @@ class RoundFinished(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ROUND_FIELD_NUMBER: _builtins.int
-    ADVANCING_COUNT_FIELD_NUMBER: _builtins.int
+    ADVANCING_FIELD_NUMBER: _builtins.int
+    LOTS_FIELD_NUMBER: _builtins.int
     round: _builtins.int
     """Number of the round."""
-    advancing_count: _builtins.int
-    """Entrants who go on."""
+    @_builtins.property
+    def advancing(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Entrants who go on."""
+
+    @_builtins.property
+    def lots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Where nothing else told entrants apart and lots were drawn: what the lots decided, in words."""
+
     def __init__(
         self,
         *,
         round: _builtins.int = ...,
-        advancing_count: _builtins.int = ...,
+        advancing: _abc.Iterable[_builtins.int] | None = ...,
+        lots: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing_count", b"advancing_count", "round", b"round"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing", b"advancing", "lots", b"lots", "round", b"round"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -248,13 +245,13 @@ class TournamentFinished(_message.Message):
 
     WINNERS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def winners(self) -> _containers.RepeatedCompositeFieldContainer[_tournament_pb2.Entrant]:
-        """Entrants who share the first place."""
+    def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Numbers of the entrants who share the first place."""
 
     def __init__(
         self,
         *,
-        winners: _abc.Iterable[_tournament_pb2.Entrant] | None = ...,
+        winners: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...

@@ -191,22 +191,26 @@ class Entrant(_message.Message):
     NUMBER_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
+    HOUSE_BOT_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number in order of registration, from 1."""
     player_id: _builtins.str
     """The player."""
     name: _builtins.str
     """The player's name."""
+    house_bot: _builtins.str
+    """The bot of the arena itself that plays for the entrant; otherwise empty."""
     def __init__(
         self,
         *,
         number: _builtins.int = ...,
         player_id: _builtins.str = ...,
         name: _builtins.str = ...,
+        house_bot: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "number", b"number", "player_id", b"player_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["house_bot", b"house_bot", "name", b"name", "number", b"number", "player_id", b"player_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -219,15 +223,14 @@ class Round(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NUMBER_FIELD_NUMBER: _builtins.int
-    FINAL_FIELD_NUMBER: _builtins.int
     TABLE_COUNT_FIELD_NUMBER: _builtins.int
     FINISHED_COUNT_FIELD_NUMBER: _builtins.int
     PAIRINGS_FIELD_NUMBER: _builtins.int
     BYES_FIELD_NUMBER: _builtins.int
+    START_TIME_FIELD_NUMBER: _builtins.int
+    FINISH_TIME_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the round, from 1, counted through the whole tournament."""
-    final: _builtins.bool
-    """Whether the tournament ends with this round."""
     table_count: _builtins.int
     """Tables of the whole round."""
     finished_count: _builtins.int
@@ -240,19 +243,28 @@ class Round(_message.Message):
     def byes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Entrants who go on without playing."""
 
+    @_builtins.property
+    def start_time(self) -> _timestamp_pb2.Timestamp:
+        """When the round started."""
+
+    @_builtins.property
+    def finish_time(self) -> _timestamp_pb2.Timestamp:
+        """When its last table had finished; absent before."""
+
     def __init__(
         self,
         *,
         number: _builtins.int = ...,
-        final: _builtins.bool = ...,
         table_count: _builtins.int = ...,
         finished_count: _builtins.int = ...,
         pairings: _abc.Iterable[Global___Pairing] | None = ...,
         byes: _abc.Iterable[_builtins.int] | None = ...,
+        start_time: _timestamp_pb2.Timestamp | None = ...,
+        finish_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["finish_time", b"finish_time", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["byes", b"byes", "final", b"final", "finished_count", b"finished_count", "number", b"number", "pairings", b"pairings", "table_count", b"table_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["byes", b"byes", "finish_time", b"finish_time", "finished_count", b"finished_count", "number", b"number", "pairings", b"pairings", "start_time", b"start_time", "table_count", b"table_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -305,13 +317,18 @@ class TableResult(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     DEALS_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
+    FINISH_TIME_FIELD_NUMBER: _builtins.int
     deals: _builtins.int
-    """Deals that were scored."""
+    """Deals that ended, void ones included."""
     actions: _builtins.int
     """Actions of all seats."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatResult]:
         """One row per seat; index is the seat."""
+
+    @_builtins.property
+    def finish_time(self) -> _timestamp_pb2.Timestamp:
+        """When the table finished."""
 
     def __init__(
         self,
@@ -319,10 +336,11 @@ class TableResult(_message.Message):
         seats: _abc.Iterable[Global___SeatResult] | None = ...,
         deals: _builtins.int = ...,
         actions: _builtins.int = ...,
+        finish_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["finish_time", b"finish_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "deals", b"deals", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "deals", b"deals", "finish_time", b"finish_time", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -340,7 +358,7 @@ class SeatResult(_message.Message):
     DEALS_WON_FIELD_NUMBER: _builtins.int
     DOWN_AND_OUTS_FIELD_NUMBER: _builtins.int
     CALLS_FIELD_NUMBER: _builtins.int
-    ADVANCES_FIELD_NUMBER: _builtins.int
+    DEAL_POINTS_FIELD_NUMBER: _builtins.int
     entrant: _builtins.int
     """Number of the entrant."""
     place: _builtins.int
@@ -353,8 +371,10 @@ class SeatResult(_message.Message):
     """Deals in which the seat opened and went out in one turn."""
     calls: _builtins.int
     """Calls that succeeded."""
-    advances: _builtins.bool
-    """Whether the entrant goes on, or, in the final, wins."""
+    @_builtins.property
+    def deal_points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Penalties of each scored deal."""
+
     def __init__(
         self,
         *,
@@ -364,11 +384,11 @@ class SeatResult(_message.Message):
         deals_won: _builtins.int = ...,
         down_and_outs: _builtins.int = ...,
         calls: _builtins.int = ...,
-        advances: _builtins.bool = ...,
+        deal_points: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["advances", b"advances", "calls", b"calls", "deals_won", b"deals_won", "down_and_outs", b"down_and_outs", "entrant", b"entrant", "place", b"place", "total", b"total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "deal_points", b"deal_points", "deals_won", b"deals_won", "down_and_outs", b"down_and_outs", "entrant", b"entrant", "place", b"place", "total", b"total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
