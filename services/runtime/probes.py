@@ -24,11 +24,11 @@ def ask_grpc(address: str) -> str | None:
     from grpc_health.v1 import health_pb2, health_pb2_grpc
 
     with grpc.insecure_channel(address) as channel:
-        stub: Any = health_pb2_grpc.HealthStub(channel)  # type: ignore[no-untyped-call]
+        stub: Any = health_pb2_grpc.HealthStub(channel)
         try:
             answer = stub.Check(health_pb2.HealthCheckRequest(), timeout=PROBE_S)
         except grpc.RpcError as error:
-            return f"does not answer on {address}: {error.code().name}"  # type: ignore[attr-defined]
+            return f"does not answer on {address}: {error.code().name}"
     status: str = health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status)
     return None if status == "SERVING" else f"says {status}"
 

@@ -1,0 +1,143 @@
+"""The demo's tournament, played by an ordinary client of the API."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from rummy_arena.bots.registry import HOUSE_BOTS
+
+from rummy_arena.api.v1.player_pb2 import Role
+from rummy_arena.api.v1.table_pb2 import Table
+from rummy_arena.api.v1.tournament_event_pb2 import TournamentEvent
+from rummy_arena.api.v1.tournament_pb2 import Round, Standing, Tournament
+from rummy_arena.client import Arena
+
+CREATED_AT_ONCE = 32
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to play and how to show it."""
+
+    entrants: int = 256
+    rule_set: str = "kalooki-jamaican"
+    seats: int = 4
+    advance: int = 2
+    seed: str | None = None
+    keep: bool = False
+    as_json: bool = False
+
+
+@dataclass
+class RoundProgress:
+    """How far one round is."""
+
+    number: int
+    entrants: int
+    tables: int
+    final: bool
+    finished: int = 0
+
+
+@dataclass
+class Progress:
+    """How far the tournament is, from its events."""
+
+    rounds: list[RoundProgress] = field(default_factory=list)
+    tables: int = 0
+    deals: int = 0
+    actions: int = 0
+    started_s: float = 0.0  # monotonic
+
+    def take(self, event: TournamentEvent) -> None:
+        """Count one event."""
+        match event.WhichOneof("event"):
+            case "tournament_started":
+                self.started_s = time.monotonic()
+            case "round_started":
+                told = event.round_started
+                self.rounds.append(
+                    RoundProgress(told.round, told.entrant_count, told.table_count, told.final)
+                )
+            case "table_finished":
+                result = event.table_finished.result
+                self.tables += 1
+                self.deals += result.deals
+                self.actions += result.actions
+                for row in self.rounds:
+                    row.finished += row.number == event.table_finished.round
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the tournament ended, as the API tells it."""
+
+    tournament: Tournament
+    bots: dict[int, str]  # house bot by entrant number
+    rounds: list[Round]
+    final_table: Table
+    standings: list[Standing]
+    play_s: float
+
+
+async def play(arena: Arena, plan: Plan, seed: str, show: Callable[[Progress], None]) -> Outcome:
+    """Create, fill, start and follow one tournament; raises ArenaError when a call is refused."""
+    token = await arena.players.create_token(Role.ROLE_HOST)
+    host = arena.as_bearer(token.secret)
+    tournament = await host.tournaments.create(
+        f"Demo of {plan.entrants} house bots",
+        rule_set=plan.rule_set,
+        seats_per_table=plan.seats,
+        advance_per_table=plan.advance,
+        capacity=plan.entrants,
+        seed=seed,
+    )
+    bots = await enter_house_bots(host, tournament.id, plan.entrants)
+    started_s = time.monotonic()
+    await host.tournaments.start(tournament.id)
+    progress = Progress(started_s=started_s)
+    async for event in host.tournaments.events(tournament.id):
+        progress.take(event)
+        show(progress)
+    play_s = time.monotonic() - started_s
+    return await read_outcome(host, tournament.id, bots, play_s)
+
+
+async def enter_house_bots(host: Arena, tournament_id: str, count: int) -> dict[int, str]:
+    """Create ``count`` house bots and enter them; returns the bot of each entrant.
+
+    They are created many at once but entered one after another: entrant numbers follow the order
+    of registration, and everything that is drawn follows the numbers.
+    """
+    kinds = sorted(HOUSE_BOTS)
+    gate = asyncio.Semaphore(CREATED_AT_ONCE)
+
+    async def create(number: int) -> str:
+        bot = kinds[number % len(kinds)]
+        async with gate:
+            return (await host.players.create(f"{bot}-{number + 1:03}", house_bot=bot)).id
+
+    bots = {}
+    for number, player_id in enumerate(await asyncio.gather(*map(create, range(count)))):
+        entrant = await host.tournaments.register(tournament_id, player_id)
+        bots[entrant.number] = kinds[number % len(kinds)]
+    return bots
+
+
+async def read_outcome(
+    arena: Arena, tournament_id: str, bots: dict[int, str], play_s: float
+) -> Outcome:
+    """Return what the arena knows of a finished tournament."""
+    tournament = await arena.tournaments.get(tournament_id)
+    rounds = await arena.tournaments.bracket(tournament_id)
+    return Outcome(
+        tournament=tournament,
+        bots=bots,
+        rounds=rounds,
+        final_table=await arena.tables.get(rounds[-1].pairings[0].table_id),
+        standings=await arena.tournaments.standings(tournament_id),
+        play_s=play_s,
+    )

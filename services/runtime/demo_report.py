@@ -1,0 +1,214 @@
+"""What a demo shows at its end: bracket, score sheet, standings, throughput; or one document."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from rummy_arena.api.v1 import table_pb2
+from rummy_arena.api.v1.tournament_pb2 import Pairing, Round
+
+from .demo_play import Outcome, Plan
+from .figures import ACTIONS, DEALS, TABLES, Figures
+
+FULL_ROUND_TABLES = 8  # a round of more tables is one line
+TOP = 16
+
+
+def report(plan: Plan, outcome: Outcome, figures: Figures, *, seed: str, start_s: float) -> None:
+    """Print everything on stdout."""
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = 120  # nobody's window to fit into
+    for part in (
+        bracket(outcome),
+        score_sheet(outcome),
+        standings(outcome),
+        by_bot(outcome),
+        throughput(outcome, figures, start_s),
+    ):
+        console.print(part)
+    winners = " and ".join(_winners(outcome))
+    console.print(f"{winners} wins. Again: rummy-arena demo --seed {seed}")
+
+
+def bracket(outcome: Outcome) -> Table:
+    """Return the rounds: large ones in a line, small ones table by table."""
+    table = _table("Bracket", "round", "table", "entrants with their totals, * goes on or wins")
+    names = _names(outcome)
+    for row in outcome.rounds:
+        label = "final" if row.final else str(row.number)
+        if row.table_count > FULL_ROUND_TABLES:
+            going_on = sum(seat.advances for pair in row.pairings for seat in pair.result.seats)
+            seated = sum(len(pair.entrants) for pair in row.pairings)
+            text = f"{seated} at {row.table_count} tables, {going_on} go on{_byes(row)}"
+            table.add_row(label, f"1-{row.table_count}", text)
+            continue
+        for pair in row.pairings:
+            table.add_row(label, str(pair.number), _seats_text(pair, names))
+        if row.byes:
+            table.add_row(label, "", _byes(row).lstrip(", "))
+    return table
+
+
+def score_sheet(outcome: Outcome) -> Table:
+    """Return the final table's score sheet, deal by deal."""
+    final = outcome.final_table
+    names = [seat.name for seat in final.seats]
+    table = _table("Final table, penalties by deal; * went out", "deal", "contract")
+    for name in names:
+        table.add_column(name, justify="right")
+    for deal in final.score_sheet.deals:
+        cells = [f"{points}{_mark(deal, seat)}" for seat, points in enumerate(deal.points)]
+        table.add_row(str(deal.contract.number), deal.contract.text, *cells)
+    totals = [f"{total} " for total in final.score_sheet.totals]
+    table.add_row("", "total", *totals, style="bold")
+    return table
+
+
+def standings(outcome: Outcome) -> Table:
+    """Return the first rows of the standings."""
+    rest = len(outcome.standings) - TOP
+    title = f"Standings, first {TOP} (--json has the other {rest})" if rest > 0 else "Standings"
+    table = _table(title, "place", "entrant", "bot", "round", "tables", "deals won", "penalties")
+    for row in outcome.standings[:TOP]:
+        table.add_row(
+            str(row.place),
+            row.entrant.name,
+            outcome.bots.get(row.entrant.number, ""),
+            str(row.reached_round),
+            str(row.tables),
+            str(row.deals_won),
+            str(row.total),
+        )
+    return table
+
+
+def by_bot(outcome: Outcome) -> Table:
+    """Return how each house bot fared."""
+    table = _table("House bots", "bot", "entrants", "best place", "median place", "in the final")
+    last = len(outcome.rounds)
+    for bot in sorted(set(outcome.bots.values())):
+        rows = [r for r in outcome.standings if outcome.bots.get(r.entrant.number) == bot]
+        finalists = sum(row.reached_round == last for row in rows)
+        places = [row.place for row in rows]
+        table.add_row(bot, str(len(rows)), str(min(places)), f"{median(places):g}", str(finalists))
+    return table
+
+
+def throughput(outcome: Outcome, figures: Figures, start_s: float) -> Table:
+    """Return what the Prometheus endpoints counted, and how fast that went."""
+    title = f"Throughput by Prometheus, in {outcome.play_s:.1f} s of play after {start_s:.1f} s"
+    table = _table(f"{title} of start-up", "", "total", "a second")
+    for label, name in (("tables", TABLES), ("deals", DEALS), ("actions", ACTIONS)):
+        total = figures.total(name)
+        table.add_row(label, f"{total:,}", f"{total / outcome.play_s:,.1f}")
+    ends = ", ".join(f"{n:.0f} {end}" for end, n in sorted(figures.deal_ends.items()) if n)
+    table.add_row("deals by end", ends, "")
+    return table
+
+
+def document(
+    plan: Plan, outcome: Outcome, figures: Figures, *, seed: str, start_s: float
+) -> dict[str, Any]:
+    """Return everything as one JSON document."""
+    names = _names(outcome)
+    return {
+        "rule_set": plan.rule_set,
+        "entrants": plan.entrants,
+        "seats": plan.seats,
+        "advance": plan.advance,
+        "seed": seed,
+        "tournament_id": outcome.tournament.id,
+        "winners": _winners(outcome),
+        "standings": [
+            {
+                "place": row.place,
+                "entrant": row.entrant.number,
+                "name": row.entrant.name,
+                "bot": outcome.bots.get(row.entrant.number, ""),
+                "reached_round": row.reached_round,
+                "tables": row.tables,
+                "deals_won": row.deals_won,
+                "total": row.total,
+            }
+            for row in outcome.standings
+        ],
+        "rounds": [_round_document(row, names) for row in outcome.rounds],
+        "score_sheet": {
+            "seats": [seat.name for seat in outcome.final_table.seats],
+            "deals": [
+                {
+                    "number": deal.contract.number,
+                    "contract": deal.contract.text,
+                    "points": list(deal.points),
+                    "winner": deal.winner if deal.HasField("winner") else None,
+                }
+                for deal in outcome.final_table.score_sheet.deals
+            ],
+            "totals": list(outcome.final_table.score_sheet.totals),
+        },
+        "figures": {
+            **figures.document(),
+            "start_s": round(start_s, 3),
+            "play_s": round(outcome.play_s, 3),
+            "tables_per_s": round(figures.total(TABLES) / outcome.play_s, 2),
+            "actions_per_s": round(figures.total(ACTIONS) / outcome.play_s, 1),
+        },
+    }
+
+
+def _round_document(row: Round, names: dict[int, str]) -> dict[str, Any]:
+    return {
+        "number": row.number,
+        "final": row.final,
+        "byes": list(row.byes),
+        "tables": [
+            {
+                "number": pair.number,
+                "table_id": pair.table_id,
+                "entrants": list(pair.entrants),
+                "names": [names[entrant] for entrant in pair.entrants],
+                "totals": [seat.total for seat in pair.result.seats],
+                "places": [seat.place for seat in pair.result.seats],
+                "advances": [seat.advances for seat in pair.result.seats],
+                "deals": pair.result.deals,
+                "actions": pair.result.actions,
+            }
+            for pair in row.pairings
+        ],
+    }
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, title_style="bold")
+    for column in columns:
+        table.add_column(column)
+    return table
+
+
+def _names(outcome: Outcome) -> dict[int, str]:
+    return {row.entrant.number: row.entrant.name for row in outcome.standings}
+
+
+def _winners(outcome: Outcome) -> list[str]:
+    return [row.entrant.name for row in outcome.standings if row.place == 1]
+
+
+def _seats_text(pair: Pairing, names: dict[int, str]) -> str:
+    ordered = sorted(pair.result.seats, key=lambda seat: (seat.place, seat.entrant))
+    return "  ".join(
+        f"{names[seat.entrant]} {seat.total}{'*' if seat.advances else ''}" for seat in ordered
+    )
+
+
+def _byes(row: Round) -> str:
+    return f", {len(row.byes)} without playing" if row.byes else ""
+
+
+def _mark(deal: table_pb2.DealScore, seat: int) -> str:
+    return "*" if deal.HasField("winner") and deal.winner == seat else " "

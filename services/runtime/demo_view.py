@@ -1,0 +1,126 @@
+"""What a demo shows while it runs: a live display on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from .demo_play import Plan, Progress
+from .figures import ACTIONS, DEALS, Figures
+
+LINE_EVERY_S = 2.0
+
+
+class Viewer(AbstractContextManager["Viewer"]):
+    """Shows progress as plain lines on stderr; a subclass knows better."""
+
+    def __init__(self, headline: str) -> None:
+        self._headline = headline
+        self._progress = Progress()
+        self._rounds_told = 0
+        self._last_line_s = time.monotonic()
+        self.rate_text = ""
+
+    def __enter__(self) -> Self:
+        self._line(self._headline)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self._line(self._summary())
+
+    def show(self, progress: Progress) -> None:
+        """Take the tournament's progress after an event."""
+        self._progress = progress
+        for row in progress.rounds[self._rounds_told :]:
+            kind = "final" if row.final else f"round {row.number}"
+            tables = "1 table" if row.tables == 1 else f"{row.tables} tables"
+            self._line(f"{kind}: {row.entrants} entrants at {tables}")
+        self._rounds_told = len(progress.rounds)
+        if time.monotonic() - self._last_line_s >= LINE_EVERY_S:
+            self._line(f"  {self._summary()}")
+
+    def rate(self, total: Figures, lately: Figures, lately_s: float) -> None:
+        """Take what the Prometheus endpoints counted since the start, and in the last seconds."""
+        a_second = lately.total(ACTIONS) / max(lately_s, 0.001)
+        self.rate_text = (
+            f"{total.total(DEALS)} deals, {total.total(ACTIONS)} actions, {a_second:,.0f} a second"
+        )
+
+    def _summary(self) -> str:
+        progress = self._progress
+        elapsed_s = time.monotonic() - progress.started_s if progress.started_s else 0.0
+        return (
+            f"{progress.tables} tables, {progress.deals} deals, {progress.actions} actions "
+            f"in {elapsed_s:.1f} s"
+        )
+
+    def _line(self, text: str) -> None:
+        self._last_line_s = time.monotonic()
+        print(text, file=sys.stderr, flush=True)
+
+
+class LiveViewer(Viewer):
+    """Shows a bar for each round, redrawn in place."""
+
+    def __init__(self, headline: str, console: Console) -> None:
+        super().__init__(headline)
+        self._live = Live(console=console, get_renderable=self._draw, refresh_per_second=8)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._live.stop()
+
+    def show(self, progress: Progress) -> None:
+        """Take the tournament's progress; the display redraws itself."""
+        self._progress = progress
+
+    def _draw(self) -> Group:
+        rows = Table.grid(padding=(0, 2))
+        for row in self._progress.rounds:
+            rows.add_row(
+                "final" if row.final else f"round {row.number}",
+                f"{row.entrants} entrants",
+                ProgressBar(total=row.tables, completed=row.finished, width=32),
+                f"{row.finished}/{row.tables} tables",
+            )
+        return Group(
+            Text(self._headline, style="bold"),
+            rows,
+            Text(f"{self._summary()}   {self.rate_text}", style="dim"),
+        )
+
+
+def viewer(plan: Plan, seed: str, *, workers: int) -> Viewer:
+    """Return the display that suits the terminal and the options."""
+    processes = "1 worker" if workers == 1 else f"{workers} workers"
+    headline = (
+        f"{plan.rule_set}: {plan.entrants} house bots, tables of {plan.seats}, "
+        f"{plan.advance} go on, seed {seed}, {processes}"
+    )
+    console = Console(stderr=plan.as_json)
+    if console.is_terminal:
+        return LiveViewer(headline, console)
+    return Viewer(headline)
