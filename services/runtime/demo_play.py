@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from rummy_arena.bots.registry import HOUSE_BOTS
 
-from rummy_arena.api.v1.player_pb2 import Role
+from rummy_arena.api.v1.player_pb2 import ROLE_HOST
 from rummy_arena.api.v1.table_pb2 import Table
 from rummy_arena.api.v1.tournament_event_pb2 import TournamentEvent
 from rummy_arena.api.v1.tournament_pb2 import Round, Standing, Tournament
@@ -38,8 +38,12 @@ class RoundProgress:
     number: int
     entrants: int
     tables: int
-    final: bool
     finished: int = 0
+
+    @property
+    def title(self) -> str:
+        """The round's name."""
+        return "final" if self.tables == 1 else f"round {self.number}"
 
 
 @dataclass
@@ -59,9 +63,7 @@ class Progress:
                 self.started_s = time.monotonic()
             case "round_started":
                 told = event.round_started
-                self.rounds.append(
-                    RoundProgress(told.round, told.entrant_count, told.table_count, told.final)
-                )
+                self.rounds.append(RoundProgress(told.round, told.entrant_count, told.table_count))
             case "table_finished":
                 result = event.table_finished.result
                 self.tables += 1
@@ -76,7 +78,6 @@ class Outcome:
     """How the tournament ended, as the API tells it."""
 
     tournament: Tournament
-    bots: dict[int, str]  # house bot by entrant number
     rounds: list[Round]
     final_table: Table
     standings: list[Standing]
@@ -85,7 +86,8 @@ class Outcome:
 
 async def play(arena: Arena, plan: Plan, seed: str, show: Callable[[Progress], None]) -> Outcome:
     """Create, fill, start and follow one tournament; raises ArenaError when a call is refused."""
-    token = await arena.players.create_token(Role.ROLE_HOST)
+    host_player = await arena.players.create("demo host", role=ROLE_HOST)
+    token = await arena.players.create_token(host_player.id)
     host = arena.as_bearer(token.secret)
     tournament = await host.tournaments.create(
         f"Demo of {plan.entrants} house bots",
@@ -95,7 +97,7 @@ async def play(arena: Arena, plan: Plan, seed: str, show: Callable[[Progress], N
         capacity=plan.entrants,
         seed=seed,
     )
-    bots = await enter_house_bots(host, tournament.id, plan.entrants)
+    await enter_house_bots(host, tournament.id, plan.entrants)
     started_s = time.monotonic()
     await host.tournaments.start(tournament.id)
     progress = Progress(started_s=started_s)
@@ -103,11 +105,11 @@ async def play(arena: Arena, plan: Plan, seed: str, show: Callable[[Progress], N
         progress.take(event)
         show(progress)
     play_s = time.monotonic() - started_s
-    return await read_outcome(host, tournament.id, bots, play_s)
+    return await read_outcome(host, tournament.id, play_s)
 
 
-async def enter_house_bots(host: Arena, tournament_id: str, count: int) -> dict[int, str]:
-    """Create ``count`` house bots and enter them; returns the bot of each entrant.
+async def enter_house_bots(host: Arena, tournament_id: str, count: int) -> None:
+    """Create ``count`` house bots and enter them.
 
     They are created many at once but entered one after another: entrant numbers follow the order
     of registration, and everything that is drawn follows the numbers.
@@ -120,22 +122,16 @@ async def enter_house_bots(host: Arena, tournament_id: str, count: int) -> dict[
         async with gate:
             return (await host.players.create(f"{bot}-{number + 1:03}", house_bot=bot)).id
 
-    bots = {}
-    for number, player_id in enumerate(await asyncio.gather(*map(create, range(count)))):
-        entrant = await host.tournaments.register(tournament_id, player_id)
-        bots[entrant.number] = kinds[number % len(kinds)]
-    return bots
+    for player_id in await asyncio.gather(*map(create, range(count))):
+        await host.tournaments.register(tournament_id, player_id)
 
 
-async def read_outcome(
-    arena: Arena, tournament_id: str, bots: dict[int, str], play_s: float
-) -> Outcome:
+async def read_outcome(arena: Arena, tournament_id: str, play_s: float) -> Outcome:
     """Return what the arena knows of a finished tournament."""
     tournament = await arena.tournaments.get(tournament_id)
     rounds = await arena.tournaments.bracket(tournament_id)
     return Outcome(
         tournament=tournament,
-        bots=bots,
         rounds=rounds,
         final_table=await arena.tables.get(rounds[-1].pairings[0].table_id),
         standings=await arena.tournaments.standings(tournament_id),

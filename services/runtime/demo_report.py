@@ -40,19 +40,28 @@ def bracket(outcome: Outcome) -> Table:
     """Return the rounds: large ones in a line, small ones table by table."""
     table = _table("Bracket", "round", "table", "entrants with their totals, * goes on or wins")
     names = _names(outcome)
-    for row in outcome.rounds:
-        label = "final" if row.final else str(row.number)
+    for index, row in enumerate(outcome.rounds):
+        label = "final" if index == len(outcome.rounds) - 1 else str(row.number)
+        ahead = going_on(outcome, index)
+        seated = [entrant for pair in row.pairings for entrant in pair.entrants]
         if row.table_count > FULL_ROUND_TABLES:
-            going_on = sum(seat.advances for pair in row.pairings for seat in pair.result.seats)
-            seated = sum(len(pair.entrants) for pair in row.pairings)
-            text = f"{seated} at {row.table_count} tables, {going_on} go on{_byes(row)}"
+            stay = len(ahead.intersection(seated))
+            text = f"{len(seated)} at {row.table_count} tables, {stay} go on{_byes(row)}"
             table.add_row(label, f"1-{row.table_count}", text)
             continue
         for pair in row.pairings:
-            table.add_row(label, str(pair.number), _seats_text(pair, names))
+            table.add_row(label, str(pair.number), _seats_text(pair, names, ahead))
         if row.byes:
             table.add_row(label, "", _byes(row).lstrip(", "))
     return table
+
+
+def going_on(outcome: Outcome, index: int) -> set[int]:
+    """Return the entrants of round ``index`` (from 0) who play on, or who win if it is the last."""
+    if index == len(outcome.rounds) - 1:
+        return {row.entrant.number for row in outcome.standings if row.place == 1}
+    following = outcome.rounds[index + 1]
+    return {e for pair in following.pairings for e in pair.entrants} | set(following.byes)
 
 
 def score_sheet(outcome: Outcome) -> Table:
@@ -79,7 +88,7 @@ def standings(outcome: Outcome) -> Table:
         table.add_row(
             str(row.place),
             row.entrant.name,
-            outcome.bots.get(row.entrant.number, ""),
+            row.entrant.house_bot,
             str(row.reached_round),
             str(row.tables),
             str(row.deals_won),
@@ -92,8 +101,8 @@ def by_bot(outcome: Outcome) -> Table:
     """Return how each house bot fared."""
     table = _table("House bots", "bot", "entrants", "best place", "median place", "in the final")
     last = len(outcome.rounds)
-    for bot in sorted(set(outcome.bots.values())):
-        rows = [r for r in outcome.standings if outcome.bots.get(r.entrant.number) == bot]
+    for bot in sorted({row.entrant.house_bot for row in outcome.standings}):
+        rows = [r for r in outcome.standings if r.entrant.house_bot == bot]
         finalists = sum(row.reached_round == last for row in rows)
         places = [row.place for row in rows]
         table.add_row(bot, str(len(rows)), str(min(places)), f"{median(places):g}", str(finalists))
@@ -130,7 +139,7 @@ def document(
                 "place": row.place,
                 "entrant": row.entrant.number,
                 "name": row.entrant.name,
-                "bot": outcome.bots.get(row.entrant.number, ""),
+                "bot": row.entrant.house_bot,
                 "reached_round": row.reached_round,
                 "tables": row.tables,
                 "deals_won": row.deals_won,
@@ -138,7 +147,7 @@ def document(
             }
             for row in outcome.standings
         ],
-        "rounds": [_round_document(row, names) for row in outcome.rounds],
+        "rounds": [_round_document(outcome, index, names) for index in range(len(outcome.rounds))],
         "score_sheet": {
             "seats": [seat.name for seat in outcome.final_table.seats],
             "deals": [
@@ -162,10 +171,10 @@ def document(
     }
 
 
-def _round_document(row: Round, names: dict[int, str]) -> dict[str, Any]:
+def _round_document(outcome: Outcome, index: int, names: dict[int, str]) -> dict[str, Any]:
+    row, ahead = outcome.rounds[index], going_on(outcome, index)
     return {
         "number": row.number,
-        "final": row.final,
         "byes": list(row.byes),
         "tables": [
             {
@@ -175,7 +184,7 @@ def _round_document(row: Round, names: dict[int, str]) -> dict[str, Any]:
                 "names": [names[entrant] for entrant in pair.entrants],
                 "totals": [seat.total for seat in pair.result.seats],
                 "places": [seat.place for seat in pair.result.seats],
-                "advances": [seat.advances for seat in pair.result.seats],
+                "goes_on": [entrant in ahead for entrant in pair.entrants],
                 "deals": pair.result.deals,
                 "actions": pair.result.actions,
             }
@@ -199,10 +208,11 @@ def _winners(outcome: Outcome) -> list[str]:
     return [row.entrant.name for row in outcome.standings if row.place == 1]
 
 
-def _seats_text(pair: Pairing, names: dict[int, str]) -> str:
+def _seats_text(pair: Pairing, names: dict[int, str], ahead: set[int]) -> str:
     ordered = sorted(pair.result.seats, key=lambda seat: (seat.place, seat.entrant))
     return "  ".join(
-        f"{names[seat.entrant]} {seat.total}{'*' if seat.advances else ''}" for seat in ordered
+        f"{names[seat.entrant]} {seat.total}{'*' if seat.entrant in ahead else ''}"
+        for seat in ordered
     )
 
 

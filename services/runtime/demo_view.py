@@ -47,9 +47,8 @@ class Viewer(AbstractContextManager["Viewer"]):
         """Take the tournament's progress after an event."""
         self._progress = progress
         for row in progress.rounds[self._rounds_told :]:
-            kind = "final" if row.final else f"round {row.number}"
             tables = "1 table" if row.tables == 1 else f"{row.tables} tables"
-            self._line(f"{kind}: {row.entrants} entrants at {tables}")
+            self._line(f"{row.title}: {row.entrants} entrants at {tables}")
         self._rounds_told = len(progress.rounds)
         if time.monotonic() - self._last_line_s >= LINE_EVERY_S:
             self._line(f"  {self._summary()}")
@@ -101,7 +100,7 @@ class LiveViewer(Viewer):
         rows = Table.grid(padding=(0, 2))
         for row in self._progress.rounds:
             rows.add_row(
-                "final" if row.final else f"round {row.number}",
+                row.title,
                 f"{row.entrants} entrants",
                 ProgressBar(total=row.tables, completed=row.finished, width=32),
                 f"{row.finished}/{row.tables} tables",

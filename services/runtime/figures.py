@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -62,8 +62,8 @@ class Figures:
 
 def read_figures(record: Mapping[str, Any]) -> Figures:
     """Scrape every endpoint of a run record; a process that does not answer is named in it."""
-    totals: Counter[str] = Counter()
-    ends: Counter[str] = Counter()
+    totals: defaultdict[str, float] = defaultdict(float)
+    ends: defaultdict[str, float] = defaultdict(float)
     silent = []
     for name, entry in processes(record):
         if "metrics" not in entry:
