@@ -44,6 +44,16 @@ def may_take_top(deal: Deal, seat: int) -> bool:
     return bool(deal.discards) and not deal.stock_only and not deal.opened_turn[seat]
 
 
+def can_serve_call(deal: Deal) -> bool:
+    """Return whether the stock can give a call's penalty card and the draw after it (J-7).
+
+    The single recycling counts if it is unused; the call takes the top of the pile, and the card
+    under it stays.
+    """
+    recyclable = len(deal.discards) - 2 if deal.reshuffles < deal.rules.reshuffles else 0
+    return len(deal.stock) + max(recyclable, 0) >= 2
+
+
 def has_natural(hand: list[Card]) -> bool:
     """Return whether the hand (sorted by id) holds a card that may be discarded (J-21)."""
     return bool(hand) and hand[0] < JOKER_BASE
@@ -76,13 +86,15 @@ def _refuse(deal: Deal, seat: int, action: Action, allowed: tuple[ActionKind, ..
             raise IllegalHere("NOT_OPENED", "J-11", kind=kind)
         if kind is _K.OPEN and opened:
             raise IllegalHere("ALREADY_OPENED", "J-11")
-        if kind is _K.DISCARD:
+        if kind is _K.DISCARD:  # no natural is held, so only jokers could be discarded
+            _holds(deal, seat, (action.card,))
             raise IllegalHere("JOKER_DISCARD", "J-21", card=action.card)
         if kind is _K.END_TURN:
             raise IllegalHere("DISCARD_REQUIRED", "J-21")
     if deal.phase is Phase.DRAW and kind is _K.DRAW_DISCARD:
-        clause = "J-8" if deal.stock_only else "J-25"
-        raise IllegalHere("STOCK_ONLY", clause, top=deal.top)
+        if not (opened or deal.stock_only):
+            raise IllegalHere("PILE_EMPTY", "X-6")
+        raise IllegalHere("STOCK_ONLY", "J-25" if opened else "J-8", top=deal.top)
     if kind is _K.CALL:
         raise _why_no_call(deal, seat)
     raise IllegalHere("WRONG_PHASE", "X-14", kind=kind, allowed=allowed)
@@ -91,7 +103,10 @@ def _refuse(deal: Deal, seat: int, action: Action, allowed: tuple[ActionKind, ..
 def _why_no_call(deal: Deal, seat: int) -> IllegalHere:
     """Return the reason why this seat cannot call the present discard."""
     if deal.phase is not Phase.CALL_WINDOW:
-        return IllegalHere("NO_CALL_WINDOW", "J-9", phase=deal.phase)
+        if deal.phase is Phase.DRAW and not deal.stock_only and not can_serve_call(deal):
+            return IllegalHere("CALL_CANNOT_BE_SERVED", "J-7", stock=len(deal.stock))
+        clause = "X-7" if deal.turn_number == 1 else "J-9"
+        return IllegalHere("NO_CALL_WINDOW", clause, phase=deal.phase)
     if deal.answers[seat] in (Answer.CALLED, Answer.PASSED):
         return IllegalHere("ALREADY_ANSWERED", "J-9", seat=seat)
     if deal.opened_turn[seat]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from .actions import NONE, Action, ActionKind
 from .cards import Card
-from .checks import Prepared, kinds, prepare
+from .checks import Prepared, can_serve_call, kinds, prepare
 from .events import (
     Allowed,
     Called,
@@ -196,8 +196,7 @@ def _next_turn(deal: Deal) -> None:
 
 def _open_window(deal: Deal, discarder: int, events: Events) -> None:
     """Ask everybody who may call this discard (J-4), unless a call could not be served (J-7)."""
-    recyclable = len(deal.discards) - 2 if deal.reshuffles < deal.rules.reshuffles else 0
-    if len(deal.stock) + max(recyclable, 0) < 2:
+    if not can_serve_call(deal):
         return
     limit = deal.rules.max_calls
     eligible = tuple(
