@@ -1,0 +1,103 @@
+"""Where a hand's cards fit on the table, as a seat that has opened sees it (J-16 to J-20)."""
+
+from __future__ import annotations
+
+from rummy_arena.game.actions import Action, lay_down, lay_off, move_joker
+from rummy_arena.game.cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF, Card
+from rummy_arena.game.laydowns import find_melds
+from rummy_arena.game.melds import HIGH_ACE, MeldKind, TableMeld, joker_index
+from rummy_arena.game.view import View
+
+
+def open_end(meld: TableMeld) -> tuple[int, int] | None:
+    """Return the position that a run takes next and the step to the one after; None if closed."""
+    top = meld.low + len(meld.cards) - 1
+    if top < HIGH_ACE:
+        return top + 1, 1
+    return (meld.low - 1, -1) if meld.low > 0 else None
+
+
+def end_card(meld: TableMeld, step: int) -> Card:
+    """Return the card at the end of a run from which ``step`` leads on."""
+    return meld.cards[-1] if step > 0 else meld.cards[0]
+
+
+def fits(meld: TableMeld, card: Card) -> bool:
+    """Return whether ``card`` may be laid off onto ``meld`` (J-15, J-16)."""
+    joker = card >= JOKER_BASE
+    if meld.kind is MeldKind.SET:
+        return joker or RANK_OF[card] == meld.low
+    end = open_end(meld)
+    if end is None:
+        return False
+    position, step = end
+    if joker:
+        return end_card(meld, step) < JOKER_BASE
+    return SUIT_OF[card] == meld.suit and RANK_OF[card] == position % RANKS
+
+
+def frees_joker(meld: TableMeld, card: Card) -> bool:
+    """Return whether ``card`` may take a joker's place in ``meld``, which moves on (J-18, J-19)."""
+    if meld.kind is MeldKind.SET or card >= JOKER_BASE or SUIT_OF[card] != meld.suit:
+        return False
+    index = joker_index(meld, card)
+    end = open_end(meld)
+    if index is None or end is None:
+        return False
+    at_end = len(meld.cards) - 1 if end[1] > 0 else 0
+    return index == at_end or meld.cards[at_end] < JOKER_BASE
+
+
+def next_building(view: View) -> Action | None:
+    """Return the next card or meld that a seat which has opened can put on the table, or None.
+
+    Melds first, then naturals, then jokers: a joker that covers a run's end early could shut out
+    a natural.
+    """
+    hand = view.hand
+    if len(hand) >= view.rules.set_min:
+        meld = _own_meld(view)
+        if meld is not None:
+            return meld
+    for target, table in enumerate(view.melds):
+        for card in hand:
+            if card >= JOKER_BASE:
+                break
+            if fits(table, card):
+                return lay_off(card, target)
+            if table.kind is MeldKind.RUN and frees_joker(table, card):
+                return move_joker(card, target)
+    return _joker_lay_off(view) if hand and hand[-1] >= JOKER_BASE else None
+
+
+def _own_meld(view: View) -> Action | None:
+    used_ranks = used_suits = 0
+    for meld in view.melds:
+        if meld.owner == view.seat:
+            if meld.kind is MeldKind.SET:
+                used_ranks |= 1 << meld.low
+            else:
+                used_suits |= 1 << meld.suit
+    melds = find_melds(view.rules, view.hand, used_ranks, used_suits)
+    return lay_down(melds[0]) if melds else None
+
+
+def _joker_lay_off(view: View) -> Action | None:
+    """Lay a joker off, best where it carries a natural of the hand with it."""
+    joker = view.hand[-1]
+    best: tuple[int, int] | None = None
+    for target, meld in enumerate(view.melds):
+        if not fits(meld, joker):
+            continue
+        rating = 1
+        end = None if meld.kind is MeldKind.SET else open_end(meld)
+        if end is not None:
+            after = (end[0] + end[1]) % RANKS
+            carried = any(
+                card < JOKER_BASE and SUIT_OF[card] == meld.suit and RANK_OF[card] == after
+                for card in view.hand
+            )
+            rating = 2 if carried and 0 <= end[0] + end[1] <= HIGH_ACE else 0
+        if best is None or rating > best[0]:
+            best = rating, target
+    return None if best is None else lay_off(joker, best[1])

@@ -1,0 +1,257 @@
+"""Which real cards to lay down: the solver's plan turned into melds (J-11 to J-15).
+
+Melds are made as long as the hand allows, because every card on the table is one less to pay for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations, islice
+
+from .cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF, Card
+from .melds import HIGH_ACE, Meld, MeldKind
+from .rules import Contract, RuleSet
+from .solver import masks, plan, run_plan
+from .solver_tables import ALL_RANKS, run_tables
+
+_ALTERNATIVES = 40
+"""How many choices of set ranks an opening compares at most."""
+
+
+class _Pool:
+    """The cards of a hand that no meld has taken yet."""
+
+    __slots__ = ("jokers", "naturals")
+
+    def __init__(self, hand: Iterable[Card]) -> None:
+        self.naturals: list[Card] = []
+        self.jokers: list[Card] = []
+        for card in hand:
+            (self.jokers if card >= JOKER_BASE else self.naturals).append(card)
+
+    def take(self, rank: int, suit: int) -> Card | None:
+        """Remove and return a natural, or None if none is left."""
+        for card in self.naturals:
+            if RANK_OF[card] == rank and SUIT_OF[card] == suit:
+                self.naturals.remove(card)
+                return card
+        return None
+
+    def take_rank(self, rank: int) -> list[Card]:
+        """Remove and return all naturals of a rank."""
+        taken = [card for card in self.naturals if RANK_OF[card] == rank]
+        self.naturals = [card for card in self.naturals if RANK_OF[card] != rank]
+        return taken
+
+
+class _Run:
+    """A run in the making, cards in order from position ``low``."""
+
+    __slots__ = ("cards", "low", "suit")
+
+    def __init__(self, suit: int, low: int, cards: list[Card]) -> None:
+        self.suit = suit
+        self.low = low
+        self.cards = cards
+
+    def lengthen(self, pool: _Pool) -> None:
+        """Add what the pool holds at either end, over a joker if need be."""
+        for step in (1, -1):
+            while self._grow(pool, step):
+                pass
+
+    def _grow(self, pool: _Pool, step: int) -> bool:
+        card = self._next(pool, step, 1)
+        if card is not None:
+            self._add(card, step)
+            return True
+        if pool.jokers and self.cards[-1 if step > 0 else 0] < JOKER_BASE:
+            card = self._next(pool, step, 2)
+            if card is not None:
+                self._add(pool.jokers.pop(), step)
+                self._add(card, step)
+                return True
+        return False
+
+    def _next(self, pool: _Pool, step: int, distance: int) -> Card | None:
+        position = self._end(step) + step * distance
+        if not 0 <= position <= HIGH_ACE:
+            return None
+        return pool.take(position % RANKS, self.suit)
+
+    def _end(self, step: int) -> int:
+        return self.low + len(self.cards) - 1 if step > 0 else self.low
+
+    def _add(self, card: Card, step: int) -> None:
+        if step > 0:
+            self.cards.append(card)
+        else:
+            self.cards.insert(0, card)
+            self.low -= 1
+
+    def take_joker(self, pool: _Pool) -> None:
+        """Put jokers of the pool at the ends where a natural stands and there is room (J-15)."""
+        for step in (-1, 1):
+            natural_end = self.cards[-1 if step > 0 else 0] < JOKER_BASE
+            if pool.jokers and natural_end and 0 <= self._end(step) + step <= HIGH_ACE:
+                self._add(pool.jokers.pop(), step)
+
+
+def find_opening(
+    rules: RuleSet, hand: Sequence[Card], contract: Contract
+) -> tuple[Meld, ...] | None:
+    """Return the melds of a legal opening that leaves the least penalty, or None (J-11).
+
+    Runs come in order, low to high, jokers in their places (X-13). Among many openings of a hand
+    that calls made long, the first forty choices of ranks are compared.
+    """
+    held = masks(hand)
+    found = plan(rules, held, contract)
+    if found.distance:
+        return None
+    best, rest = _assembled(rules, hand, found.set_ranks, found.run_cards, contract.runs)
+    if len(rest) <= 1 or not contract.sets:
+        return best
+    least = _cost(rules, rest)
+    for ranks in _rank_choices(rules, hand, contract):
+        run_cards = run_plan(rules, held, ranks, contract)
+        if run_cards is None:
+            continue
+        melds, rest = _assembled(rules, hand, ranks, run_cards, contract.runs)
+        cost = _cost(rules, rest)
+        if cost < least:
+            best, least = melds, cost
+    return best
+
+
+def find_melds(
+    rules: RuleSet, hand: Sequence[Card], used_ranks: int, used_suits: int
+) -> list[Meld]:
+    """Return further melds of disjoint cards for a seat that has opened, most penalty first.
+
+    ``used_ranks`` and ``used_suits`` are masks of the ranks of its sets and the suits of its runs
+    on the table (J-12).
+    """
+    pool = _Pool(hand)
+    melds: list[Meld] = []
+    while len(pool.naturals) + len(pool.jokers) >= min(rules.set_min, rules.run_min):
+        sets = _sets(rules, pool, used_ranks)
+        runs = _runs(rules, pool, used_suits)
+        options = [*sets, *runs]
+        if not options:
+            break
+        _, kind, key, jokers = max(options)
+        if kind is MeldKind.SET:
+            cards = pool.take_rank(key)
+            used_ranks |= 1 << key
+            melds.append(Meld(kind, (*cards, *(pool.jokers.pop() for _ in range(jokers)))))
+        else:
+            run = _run(rules, pool, key, _suit_mask(pool, key))
+            run.lengthen(pool)
+            used_suits |= 1 << key
+            melds.append(Meld(kind, tuple(run.cards)))
+    return melds
+
+
+def _sets(rules: RuleSet, pool: _Pool, used: int) -> list[tuple[int, MeldKind, int, int]]:
+    """Return the sets that the pool could make: penalty shed, kind, rank, jokers needed."""
+    found = []
+    for rank in {RANK_OF[card] for card in pool.naturals}:
+        cards = [card for card in pool.naturals if RANK_OF[card] == rank]
+        jokers = max(rules.set_min - len(cards), 0)
+        if used >> rank & 1 or len(cards) < rules.set_min_naturals or jokers > len(pool.jokers):
+            continue
+        found.append((rules.hand_points(cards), MeldKind.SET, rank, jokers))
+    return found
+
+
+def _runs(rules: RuleSet, pool: _Pool, used: int) -> list[tuple[int, MeldKind, int, int]]:
+    """Return the runs that the pool could make: penalty shed, kind, suit, jokers needed."""
+    found = []
+    tables = run_tables(rules.run_min)
+    for suit in range(4):
+        mask = 0 if used >> suit & 1 else _suit_mask(pool, suit)
+        naturals, room = tables.quality[mask] >> 4, tables.quality[mask] & 15
+        jokers = rules.run_min - naturals
+        if jokers > min(room, len(pool.jokers)):
+            continue
+        window = tables.window[mask]
+        cards = {
+            RANK_OF[card]: card
+            for card in pool.naturals
+            if SUIT_OF[card] == suit and window >> RANK_OF[card] & 1
+        }
+        found.append((rules.hand_points(list(cards.values())), MeldKind.RUN, suit, jokers))
+    return found
+
+
+def _suit_mask(pool: _Pool, suit: int) -> int:
+    mask = 0
+    for card in pool.naturals:
+        if SUIT_OF[card] == suit:
+            mask |= 1 << RANK_OF[card]
+    return mask
+
+
+def _run(rules: RuleSet, pool: _Pool, suit: int, mask: int) -> _Run:
+    """Take the best run of minimum length out of the pool; jokers stand where a natural lacks."""
+    low = run_tables(rules.run_min).start[mask]
+    run = _Run(suit, low, [])
+    for position in range(low, low + rules.run_min):
+        held = mask >> position % RANKS & 1
+        card = pool.take(position % RANKS, suit) if held else None
+        run.cards.append(pool.jokers.pop() if card is None else card)
+    return run
+
+
+def _assembled(
+    rules: RuleSet, hand: Sequence[Card], set_ranks: int, run_cards: int, runs: int
+) -> tuple[tuple[Meld, ...], list[Card]]:
+    """Return the melds that a complete plan makes of the hand, and the cards left over."""
+    pool = _Pool(hand)
+    laid: list[_Run] = []
+    for suit in range(4):
+        mask = run_cards >> suit * RANKS & ALL_RANKS
+        if mask and len(laid) < runs:
+            laid.append(_run(rules, pool, suit, mask))
+    sets = [pool.take_rank(rank) for rank in range(RANKS) if set_ranks >> rank & 1]
+    for cards in sets:
+        while len(cards) < rules.set_min:
+            cards.append(pool.jokers.pop())
+    for run in laid:
+        run.lengthen(pool)
+    if pool.jokers and not _further(rules, pool, set_ranks, laid):
+        if sets:
+            sets[0] += pool.jokers
+            pool.jokers = []
+        for run in laid:
+            run.take_joker(pool)
+    melds = [Meld(MeldKind.SET, tuple(cards)) for cards in sets]
+    melds += [Meld(MeldKind.RUN, tuple(run.cards)) for run in laid]
+    return tuple(melds), pool.naturals + pool.jokers
+
+
+def _further(rules: RuleSet, pool: _Pool, set_ranks: int, laid: list[_Run]) -> bool:
+    """Return whether the rest gives another meld, which may want the jokers."""
+    if len(pool.naturals) < rules.set_min_naturals:
+        return False
+    used_suits = sum(1 << run.suit for run in laid)
+    return bool(find_melds(rules, pool.naturals + pool.jokers, set_ranks, used_suits))
+
+
+def _cost(rules: RuleSet, rest: list[Card]) -> tuple[bool, int]:
+    """Return how bad it is to be left with ``rest``: going out by a discard is best (J-22)."""
+    out = not rest or (len(rest) == 1 and rest[0] < JOKER_BASE)
+    return not out, rules.hand_points(rest)
+
+
+def _rank_choices(rules: RuleSet, hand: Sequence[Card], contract: Contract) -> Iterable[int]:
+    """Return the choices of ranks that could make the contract's sets, as masks."""
+    counts = [0] * RANKS
+    for card in hand:
+        if card < JOKER_BASE:
+            counts[RANK_OF[card]] += 1
+    ranks = [rank for rank in range(RANKS) if counts[rank] >= rules.set_min_naturals]
+    ranks.sort(key=lambda rank: -counts[rank])
+    chosen = combinations(ranks, contract.sets)
+    return (sum(1 << rank for rank in choice) for choice in islice(chosen, _ALTERNATIVES))
