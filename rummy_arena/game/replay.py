@@ -11,6 +11,7 @@ from .errors import RuleViolation
 from .events import (
     Allowed,
     Called,
+    DealEnd,
     DealEnded,
     DealStarted,
     Discarded,
@@ -28,6 +29,11 @@ from .events import (
 from .melds import Meld, TableMeld
 from .rules import RuleSet
 from .state import Game
+
+
+_ACTOR_EVENTS = frozenset(
+    (Drew, Opened, Melded, LaidOff, JokerMoved, Discarded, TurnEnded, Called, Passed, Allowed)
+)
 
 
 class CorruptLog(Exception):  # noqa: N818  named for its cause
@@ -116,6 +122,17 @@ def action_of(log: Sequence[Event], position: int, turn: int) -> tuple[int, Acti
         if isinstance(event, DealEnded):
             return turn, DRAW_STOCK
     raise CorruptLog(position + 1, "no action explains this event")
+
+
+def actions_in(log: Iterable[Event]) -> int:
+    """Return how many actions caused these events: one for each event that names its actor.
+
+    The one action without such an event is the stock draw that makes a deal void.
+    """
+    return sum(
+        type(event) in _ACTOR_EVENTS or (type(event) is DealEnded and event.end is DealEnd.VOID)
+        for event in log
+    )
 
 
 def _actor(event: Event) -> tuple[int, Action] | None:

@@ -153,6 +153,7 @@ class TournamentRecord(Record):
     started_ms: int = 0
     finished_ms: int = 0
     reason: str = ""  # why it was cancelled
+    seen_seq: int = 0  # the log's sequence when the sweep last looked
 
 
 class PlayerRecord(Record):

@@ -1,0 +1,7 @@
+"""Thin tasks: each carries one message to its use case."""
+
+from .sweep import sweep
+from .tables import open_table, play_table, report_result
+from .tournaments import advance_tournament
+
+__all__ = ["advance_tournament", "open_table", "play_table", "report_result", "sweep"]

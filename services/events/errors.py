@@ -1,0 +1,44 @@
+"""Why a use case on players or tournaments refused."""
+
+from __future__ import annotations
+
+
+class InvalidOption(Exception):  # noqa: N818  named for its cause
+    """An option cannot be used; ``option`` is its name and ``reason`` says what would do."""
+
+    def __init__(self, option: str, reason: str) -> None:
+        super().__init__(f"{option}: {reason}")
+        self.option = option
+        self.reason = reason
+
+
+class WrongStatus(Exception):  # noqa: N818  named for its cause
+    """The tournament is not in a status in which this can be done."""
+
+    def __init__(self, tournament_id: str, status: str, wanted: str) -> None:
+        super().__init__(f"tournament {tournament_id} is {status}; it would have to be {wanted}")
+        self.tournament_id = tournament_id
+        self.status = status
+        self.wanted = wanted
+
+
+class TournamentFull(Exception):  # noqa: N818  named for its cause
+    """Every place is taken."""
+
+    def __init__(self, tournament_id: str, capacity: int) -> None:
+        super().__init__(f"tournament {tournament_id} is full: all {capacity} places are taken")
+        self.tournament_id = tournament_id
+        self.capacity = capacity
+
+
+class NotAuthenticated(Exception):  # noqa: N818  named for its cause
+    """The token is missing, unknown, or has expired."""
+
+
+class NotAllowed(Exception):  # noqa: N818  named for its cause
+    """The caller's role does not permit this; ``needed`` lists the roles that do."""
+
+    def __init__(self, role: str, needed: tuple[str, ...]) -> None:
+        super().__init__(f"role {role} may not do this; needed: {' or '.join(needed)}")
+        self.role = role
+        self.needed = needed

@@ -1,0 +1,142 @@
+"""Lists, brackets and standings of tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from rummy_arena.tournament.formats import knockout
+from services.state.context import Context
+from services.state.records import EntrantRecord, RoundRecord, Status, TableResultRecord
+from services.state.store import NotFound
+from services.state.tournament_log import TournamentEvent, decode_tournament_events
+
+from .tournament import (
+    INDEX,
+    TOURNAMENTS,
+    TournamentSnapshot,
+    config_of,
+    played_round,
+    read_tournament,
+    results_so_far,
+)
+
+PAGE = 200
+HEARTBEAT_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPage:
+    """Tournaments in order of creation; ``next_after`` is empty on the last page."""
+
+    tournaments: tuple[TournamentSnapshot, ...]
+    next_after: str
+
+
+async def list_tournaments(ctx: Context, *, after: str, limit: int) -> TournamentPage:
+    """Return up to ``limit`` tournaments created after the one with id ``after`` ("" for all)."""
+    ids = await ctx.store.index_page(INDEX, after=after, limit=limit)
+    found = []
+    for tournament_id in ids:
+        try:
+            found.append(await read_tournament(ctx, tournament_id))
+        except NotFound:
+            continue  # its creation never finished
+    return TournamentPage(tuple(found), ids[-1] if len(ids) == limit else "")
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    """A round and the results counted so far."""
+
+    round: RoundRecord
+    results: tuple[TableResultRecord, ...]
+    advancing: tuple[int, ...]  # of a finished round
+
+
+async def bracket(ctx: Context, tournament_id: str) -> tuple[TournamentSnapshot, list[BracketRound]]:
+    """Return every round that has been paired; raises NotFound."""
+    snapshot = await read_tournament(ctx, tournament_id)
+    record = snapshot.record
+    config = config_of(record)
+    played = [played_round(round_) for round_ in record.rounds if round_.results]
+    rounds = []
+    for index, round_ in enumerate(record.rounds):
+        results = await results_so_far(ctx, tournament_id, round_)
+        advancing: tuple[int, ...] = ()
+        if index < len(played):
+            advancing = knockout.advancing(config, played[: index + 1], record.seed).entrants
+        rounds.append(BracketRound(round_, tuple(results), advancing))
+    return snapshot, rounds
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """One entrant's line in the standings."""
+
+    row: knockout.Standing
+    entrant: EntrantRecord
+
+
+async def standings(
+    ctx: Context, tournament_id: str
+) -> tuple[TournamentSnapshot, tuple[StandingRow, ...]]:
+    """Return every entrant's line, the leaders first.
+
+    Only finished rounds count: an unfinished table never moves a standing. Raises NotFound.
+    """
+    snapshot = await read_tournament(ctx, tournament_id)
+    record = snapshot.record
+    if record.status is Status.REGISTERING or not record.rounds:
+        return snapshot, ()
+    played = [played_round(round_) for round_ in record.rounds if round_.results]
+    current = [round_ for round_ in record.rounds if not round_.results]
+    pending = knockout.Round(
+        number=current[0].number,
+        tables=tuple(map(tuple, current[0].tables)),
+        byes=tuple(current[0].byes),
+    ) if current else None
+    rows = knockout.standings(config_of(record), played, record.seed, pending=pending)
+    return snapshot, tuple(StandingRow(row, record.entrants[row.entrant - 1]) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedEvent:
+    """An event with its place in the tournament's log, from 1, without gaps."""
+
+    sequence: int
+    event: TournamentEvent
+
+
+async def watch_tournament(
+    ctx: Context, tournament_id: str, *, after: int
+) -> AsyncIterator[tuple[NumberedEvent, ...]]:
+    """Yield the events after sequence ``after`` as they come; an empty tuple is a heartbeat.
+
+    Ends after the last event of a finished or cancelled tournament. Raises NotFound, CursorTooOld.
+    """
+    async with ctx.store.wakeups.listen(TOURNAMENTS, tournament_id) as woken:
+        while True:
+            woken.clear()
+            snapshot = await read_tournament(ctx, tournament_id)
+            events = await _events_after(ctx, tournament_id, after)
+            if events:
+                after = events[-1].sequence
+                yield events
+            if after < snapshot.sequence:
+                continue
+            if snapshot.record.status in (Status.FINISHED, Status.CANCELLED):
+                return
+            if not await woken.wait(HEARTBEAT_S):
+                yield ()
+
+
+async def _events_after(
+    ctx: Context, tournament_id: str, after: int
+) -> tuple[NumberedEvent, ...]:
+    numbered: list[NumberedEvent] = []
+    for batch in await ctx.store.read_log(TOURNAMENTS, tournament_id, after=after, limit=PAGE):
+        for sequence, event in enumerate(decode_tournament_events(batch.data), start=batch.first):
+            if sequence > after:
+                numbered.append(NumberedEvent(sequence, event))
+    return tuple(numbered)

@@ -1,0 +1,61 @@
+"""Count a finished table's result in its tournament, once."""
+
+from __future__ import annotations
+
+from rummy_arena.game.series import result
+from rummy_arena.rulesets.registry import get_rule_set
+from services.state.codec import TABLE, TABLE_RESULT, game_of
+from services.state.context import Context
+from services.state.messages import AdvanceTournament, encode_message
+from services.state.records import SeatResultRecord, TableRecord, TableResultRecord
+from services.state.store import Batch
+from services.state.tournament_log import TableFinished, encode_tournament_events
+
+from .tournament import TABLES, TOURNAMENTS, result_field
+
+
+async def report_result(ctx: Context, table_id: str) -> bool:
+    """Enter the result of a finished table; return whether this call was the one that counted.
+
+    The report that completes the round sends for the tournament's next step. Raises NotFound.
+    """
+    snapshot = await ctx.store.read(TABLES, table_id)
+    record = TABLE.decode(snapshot.data)
+    if record.origin is None or not record.finished_ms:
+        return False
+    origin = record.origin
+    result_record = _result_record(table_id, record)
+    event = TableFinished(origin.round, result_record)
+    return await ctx.store.report(
+        TOURNAMENTS,
+        origin.tournament_id,
+        result_field(origin.round, origin.number),
+        TABLE_RESULT.encode(result_record),
+        events=Batch(1, encode_tournament_events([event])),
+        message=encode_message(AdvanceTournament(origin.tournament_id)),
+    )
+
+
+def _result_record(table_id: str, record: TableRecord) -> TableResultRecord:
+    assert record.origin is not None  # noqa: S101  the caller has checked
+    final = result(game_of(get_rule_set(record.rule_set), record.game))
+    seats = [
+        SeatResultRecord(
+            entrant=seated.entrant,
+            total=final.totals[seat],
+            place=final.places[seat],
+            deals_won=final.deals_won[seat],
+            down_and_outs=final.down_and_outs[seat],
+            calls=final.calls[seat],
+            deal_points=list(final.deal_points[seat]),
+        )
+        for seat, seated in enumerate(record.seats)
+    ]
+    return TableResultRecord(
+        number=record.origin.number,
+        table_id=table_id,
+        seats=seats,
+        actions=record.actions,
+        deals=record.deals,
+        finished_ms=record.finished_ms,
+    )

@@ -1,0 +1,45 @@
+"""Who sits where at a table of a tournament's round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from services.state.context import Context
+from services.state.records import Origin, SeatRecord, Status
+
+from .tournament import read_tournament, table_id, table_seed
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Everything that creating the table needs; a function of the tournament's record alone."""
+
+    table_id: str
+    rule_set: str
+    seats: list[SeatRecord]
+    seed: bytes
+    origin: Origin
+
+
+async def seat_table(
+    ctx: Context, tournament_id: str, round_number: int, table_number: int
+) -> Seating | None:
+    """Return the seating of a paired table; None once the tournament no longer plays it.
+
+    Raises NotFound.
+    """
+    record = (await read_tournament(ctx, tournament_id)).record
+    if record.status is not Status.RUNNING or round_number > len(record.rounds):
+        return None
+    entrants = record.rounds[round_number - 1].tables[table_number - 1]
+    seats = []
+    for number in entrants:
+        entrant = record.entrants[number - 1]
+        seats.append(SeatRecord(entrant.player_id, entrant.name, entrant.bot, number))
+    return Seating(
+        table_id=table_id(tournament_id, round_number, table_number),
+        rule_set=record.rule_set,
+        seats=seats,
+        seed=table_seed(record.seed, round_number, table_number),
+        origin=Origin(tournament_id, round_number, table_number),
+    )

@@ -1,0 +1,50 @@
+"""Close registration, pair the first round, and send for its tables."""
+
+from __future__ import annotations
+
+from rummy_arena.tournament.formats import knockout
+from services.state.codec import TOURNAMENT
+from services.state.context import Context
+from services.state.records import Status
+from services.state.tournament_log import Started
+
+from .advance_tournament import commit_tournament, open_round
+from .principals import HOSTS, Principal
+from .tournament import (
+    LEASE_MS,
+    TOURNAMENTS,
+    TournamentSnapshot,
+    config_of,
+    read_tournament,
+    require_status,
+)
+
+
+async def start_tournament(
+    ctx: Context, principal: Principal, *, tournament_id: str
+) -> TournamentSnapshot:
+    """Start the tournament and return it; one that already runs is returned as it is.
+
+    Raises NotFound, NotAllowed, WrongStatus when it is over, UnevenField when the number of
+    entrants cannot be seated, Busy.
+    """
+    principal.require(*HOSTS)
+    held = await ctx.store.acquire(TOURNAMENTS, tournament_id, lease_ms=LEASE_MS, wait_s=10.0)
+    try:
+        record = TOURNAMENT.decode(held.data)
+        if record.status is Status.RUNNING:
+            await ctx.store.release(held)
+            return await read_tournament(ctx, tournament_id)
+        require_status(tournament_id, record, Status.REGISTERING)
+        entrants = range(1, len(record.entrants) + 1)
+        paired = knockout.first_round(config_of(record), entrants, record.seed)
+    except BaseException:
+        await ctx.store.release(held)
+        raise
+    record.status, record.started_ms = Status.RUNNING, ctx.now_ms()
+    started, messages = open_round(ctx, tournament_id, record, paired)
+    await commit_tournament(
+        ctx, held, record, [Started(len(record.entrants)), started], messages
+    )
+    ctx.meters.count_tournament(record.rule_set, "started")
+    return await read_tournament(ctx, tournament_id)

@@ -1,0 +1,114 @@
+"""A tournament in the hands of a use case: loading, ids, and the bridge to the pure rules."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+
+from rummy_arena.rulesets.registry import get_rule_set
+from rummy_arena.tournament.formats.knockout import KnockoutConfig, PlayedRound
+from rummy_arena.tournament.results import SeatResult, TableResult
+from services.state.codec import TABLE_RESULT, TOURNAMENT
+from services.state.context import Context
+from services.state.records import (
+    RoundRecord,
+    SeatResultRecord,
+    Status,
+    TableResultRecord,
+    TournamentRecord,
+)
+
+from .errors import WrongStatus
+
+TOURNAMENTS = "tournament"
+TABLES = "table"
+INDEX = "tournaments"
+LEASE_MS = 10_000
+WATCHDOG_MS = 15_000
+"""A running tournament is looked at so often even if nothing is reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentSnapshot:
+    """A tournament at one moment."""
+
+    id: str
+    record: TournamentRecord
+    sequence: int
+
+
+async def read_tournament(ctx: Context, tournament_id: str) -> TournamentSnapshot:
+    """Return the tournament; raises NotFound."""
+    snapshot = await ctx.store.read(TOURNAMENTS, tournament_id)
+    return TournamentSnapshot(tournament_id, TOURNAMENT.decode(snapshot.data), snapshot.seq)
+
+
+def require_status(tournament_id: str, record: TournamentRecord, wanted: Status) -> None:
+    """Raise WrongStatus unless the tournament is in status ``wanted``."""
+    if record.status is not wanted:
+        raise WrongStatus(tournament_id, record.status.name.lower(), wanted.name.lower())
+
+
+def table_id(tournament_id: str, round_number: int, table_number: int) -> str:
+    """Return the id of a round's table: derived, so that creating it twice creates it once."""
+    return f"{tournament_id}-r{round_number}-t{table_number}"
+
+
+def table_seed(seed: bytes, round_number: int, table_number: int) -> bytes:
+    """Return the 32-byte seed of a table's luck; a function of the tournament's seed alone."""
+    place = round_number.to_bytes(4, "big") + table_number.to_bytes(4, "big")
+    return hmac.digest(seed, b"table" + place, "sha256")
+
+
+def result_field(round_number: int, table_number: int) -> str:
+    """Return the field of the results hash that one table's result fills."""
+    return f"{round_number}:{table_number}"
+
+
+def config_of(record: TournamentRecord) -> KnockoutConfig:
+    """Return the tournament's format as the pure rules take it."""
+    rules = get_rule_set(record.rule_set)
+    return KnockoutConfig(
+        seats=record.seats,
+        advance=record.advance,
+        min_seats=rules.min_seats,
+        max_seats=rules.max_seats,
+    )
+
+
+def played_round(round_: RoundRecord) -> PlayedRound:
+    """Return a round whose results are all in as the pure rules take it."""
+    return PlayedRound(
+        number=round_.number,
+        tables=tuple(map(tuple, round_.tables)),
+        byes=tuple(round_.byes),
+        results=tuple(map(table_result, round_.results)),
+    )
+
+
+def table_result(record: TableResultRecord) -> TableResult:
+    """Return a stored result as the pure rules take it."""
+    return TableResult(number=record.number, seats=tuple(map(_seat_result, record.seats)))
+
+
+def _seat_result(seat: SeatResultRecord) -> SeatResult:
+    return SeatResult(
+        entrant=seat.entrant,
+        total=seat.total,
+        place=seat.place,
+        deals_won=seat.deals_won,
+        down_and_outs=seat.down_and_outs,
+        calls=seat.calls,
+        deal_points=tuple(seat.deal_points),
+    )
+
+
+async def results_so_far(
+    ctx: Context, tournament_id: str, round_: RoundRecord
+) -> list[TableResultRecord]:
+    """Return the results of a round that have been counted, by table number."""
+    if round_.results:
+        return round_.results
+    fields = [result_field(round_.number, n) for n in range(1, len(round_.tables) + 1)]
+    stored = await ctx.store.results(TOURNAMENTS, tournament_id)
+    return [TABLE_RESULT.decode(stored[field]) for field in fields if field in stored]

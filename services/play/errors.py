@@ -1,0 +1,22 @@
+"""Why a use case on a table refused."""
+
+from __future__ import annotations
+
+
+class NotSeated(Exception):  # noqa: N818  named for its cause
+    """The player has no seat at this table, so it cannot act there."""
+
+    def __init__(self, table_id: str, player_id: str) -> None:
+        super().__init__(f"player {player_id} has no seat at table {table_id}")
+        self.table_id = table_id
+        self.player_id = player_id
+
+
+class HouseBotSeat(Exception):  # noqa: N818  named for its cause
+    """A house bot plays this seat; nobody else may act for it."""
+
+    def __init__(self, table_id: str, seat: int, bot: str) -> None:
+        super().__init__(f"seat {seat} of table {table_id} is played by the house bot {bot}")
+        self.table_id = table_id
+        self.seat = seat
+        self.bot = bot

@@ -1,0 +1,53 @@
+"""A table's deadline has passed: move for absent players, or send for a house bot again (X-17)."""
+
+from __future__ import annotations
+
+from rummy_arena.game import series
+from rummy_arena.game.engine import standard_move
+from rummy_arena.game.events import Event
+from services.state.context import Context
+from services.state.store import Busy, Held, NotFound
+
+from .save import save
+from .table import TABLES, Table, commit_of, load_table
+
+LEASE_MS = 5_000
+
+
+async def expire_turn(ctx: Context, table_id: str) -> None:
+    """Handle the deadline of a table once; nothing happens when it was answered in time.
+
+    A table that another process holds is alive: its deadline comes up again.
+    """
+    try:
+        held = await ctx.store.acquire(TABLES, table_id, lease_ms=LEASE_MS, wait_s=0.0)
+    except (Busy, NotFound):
+        return
+    lease: Held | None = held
+    try:
+        table = load_table(table_id, held.data)
+        before = table.decision()
+        events = _moved(table, ctx.now_ms())
+        commit = commit_of(table, events, before, now_ms=ctx.now_ms(), wake=True)
+        lease = await save(ctx, held, table, commit) if not _settled(table, events) else held
+    finally:
+        if lease is not None:
+            await ctx.store.release(lease)
+
+
+def _moved(table: Table, now_ms: int) -> list[Event]:
+    """Make the defined move of every player whose time is up."""
+    events: list[Event] = []
+    deadline_ms = table.record.deadline_ms
+    if not deadline_ms or now_ms < deadline_ms:
+        return events
+    for seat in table.waiting:
+        if not table.record.seats[seat].bot and seat in table.waiting:
+            move = standard_move(table.game.deal, seat)
+            events += series.apply(table.game, seat, move, table.chance)
+    return events
+
+
+def _settled(table: Table, events: list[Event]) -> bool:
+    """Whether there is nothing to write: the game was over before, and its result reported."""
+    return table.game.over and not events

@@ -1,0 +1,68 @@
+"""Play the house bots of a table in one burst, committed deal by deal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rummy_arena.bots.bot import Bot
+from rummy_arena.bots.drive import drive
+from rummy_arena.game.events import DealEnded, Event
+from services.state.context import Context
+from services.state.store import Busy, Held
+
+from .save import save
+from .table import TABLES, Table, commit_of, load_table
+
+LEASE_MS = 15_000
+BATCH_EVENTS = 2_000
+"""A commit holds at most about so many events, so that one burst never grows a huge log entry."""
+
+
+async def play_bots(
+    ctx: Context, table_id: str, bots: Mapping[str, Bot], *, slice_ms: int, wait_s: float = 0.0
+) -> bool:
+    """Let the house bots decide until a player must, the game is over, or the slice ends.
+
+    Returns whether this call played; False when another process holds the table, which then plays
+    it itself. Raises NotFound. Safe to call any number of times.
+    """
+    try:
+        held = await ctx.store.acquire(TABLES, table_id, lease_ms=LEASE_MS, wait_s=wait_s)
+    except Busy:
+        return False
+    lease: Held | None = held
+    try:
+        table = load_table(table_id, held.data)
+        until_ms = ctx.now_ms() + slice_ms
+        while lease is not None and table.bots_waiting:
+            lease = await _burst(ctx, lease, table, bots, until_ms)
+    finally:
+        if lease is not None:
+            await ctx.store.release(lease)
+    return True
+
+
+async def _burst(
+    ctx: Context, held: Held, table: Table, bots: Mapping[str, Bot], until_ms: int
+) -> Held | None:
+    before = table.decision()
+    seats = {seat: bots[s.bot] for seat, s in enumerate(table.record.seats) if s.bot}
+    with ctx.meters.bot_burst(table.record.rule_set):
+        events = drive(
+            table.game,
+            table.chance,
+            seats,
+            table.record.seed,
+            position=held.seq + 1,
+            stop=_deal_ended,
+        )
+    now_ms = ctx.now_ms()
+    more = table.bots_waiting and now_ms < until_ms
+    commit = commit_of(table, events, before, now_ms=now_ms, wake=not more)
+    return await save(ctx, held, table, commit, keep=more)
+
+
+def _deal_ended(events: list[Event]) -> bool:
+    return len(events) >= BATCH_EVENTS or any(type(event) is DealEnded for event in events[-3:])
+
+

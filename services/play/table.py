@@ -1,0 +1,140 @@
+"""A table in the hands of a use case: the record, the game it stores, and what a commit owes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rummy_arena.game.chance import SeededChance
+from rummy_arena.game.engine import deciders
+from rummy_arena.game.events import DealEnded, Event
+from rummy_arena.game.replay import actions_in
+from rummy_arena.game.series import new_game
+from rummy_arena.game.state import Game
+from rummy_arena.rulesets.registry import get_rule_set
+from services.state.codec import TABLE, encode_events, game_of, game_record
+from services.state.messages import Message, PlayTable, ReportResult
+from services.state.records import Origin, SeatRecord, TableRecord
+from services.state.store import Batch
+
+TABLES = "table"
+"""The aggregate's name in the store."""
+BOT_WATCHDOG_MS = 10_000
+"""A house bot's table that nothing was heard of for so long is taken up again by the sweep."""
+
+
+@dataclass(slots=True)
+class Table:
+    """One table, its game ready to be played."""
+
+    id: str
+    record: TableRecord
+    game: Game
+    chance: SeededChance
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats whose decision is awaited."""
+        return () if self.game.over else deciders(self.game.deal)
+
+    @property
+    def bots_waiting(self) -> bool:
+        """Whether a house bot must decide."""
+        return any(self.record.seats[seat].bot for seat in self.waiting)
+
+    @property
+    def players_waiting(self) -> bool:
+        """Whether a player must decide."""
+        return any(not self.record.seats[seat].bot for seat in self.waiting)
+
+    def decision(self) -> tuple[int, ...]:
+        """Return what tells one awaited decision of this table from the next."""
+        deal = self.game.deal
+        return (deal.number, self.game.attempt, deal.turn_number, deal.phase)
+
+
+def load_table(table_id: str, data: bytes) -> Table:
+    """Return the table that ``data`` stores; raises CorruptRecord or UnknownRuleSet."""
+    record = TABLE.decode(data)
+    rules = get_rule_set(record.rule_set)
+    return Table(
+        table_id, record, game_of(rules, record.game), SeededChance(rules, record.seed)
+    )
+
+
+def new_table(
+    table_id: str,
+    rule_set: str,
+    seats: list[SeatRecord],
+    seed: bytes,
+    *,
+    now_ms: int,
+    origin: Origin | None = None,
+) -> tuple[Table, list[Event]]:
+    """Return a table whose first deal is dealt; ValueError for a wrong number of seats."""
+    rules = get_rule_set(rule_set)
+    chance = SeededChance(rules, seed)
+    game, events = new_game(rules, len(seats), chance)
+    record = TableRecord(
+        rule_set=rule_set,
+        seats=seats,
+        seed=seed,
+        game=game_record(game),
+        created_ms=now_ms,
+        origin=origin,
+    )
+    return Table(table_id, record, game, chance), events
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """What one commit of a table writes."""
+
+    data: bytes
+    events: Batch
+    messages: tuple[Message, ...]
+    deadline_ms: int | None
+    actions: int
+    deals: tuple[DealEnded, ...]
+
+
+def commit_of(
+    table: Table, events: Sequence[Event], before: tuple[int, ...], *, now_ms: int, wake: bool
+) -> Commit:
+    """Return the commit that stores the table after ``events``.
+
+    ``before`` is ``table.decision()`` before them. With ``wake`` a house bot that must decide is
+    sent for; either way the deadline brings the table back if nobody acts.
+    """
+    record = table.record
+    deals = tuple(event for event in events if isinstance(event, DealEnded))
+    actions = actions_in(events)
+    record.game = game_record(table.game)
+    record.actions += actions
+    record.deals += len(deals)
+    messages: list[Message] = []
+    if table.game.over:
+        record.finished_ms = record.finished_ms or now_ms
+        record.deadline_ms = 0
+        if record.origin is not None:
+            messages.append(ReportResult(table.id))
+        deadline_ms = None
+    else:
+        deadline_ms = _deadline(table, before, now_ms)
+        if wake and table.bots_waiting:
+            messages.append(PlayTable(table.id))
+    batch = Batch(len(events), encode_events(events) if events else b"")
+    return Commit(TABLE.encode(record), batch, tuple(messages), deadline_ms, actions, deals)
+
+
+def _deadline(table: Table, before: tuple[int, ...], now_ms: int) -> int:
+    """Set the players' deadline, kept while the same decision is awaited; return the next due."""
+    record = table.record
+    if not table.players_waiting:
+        record.deadline_ms = 0
+        return now_ms + BOT_WATCHDOG_MS
+    if table.decision() != before or not record.deadline_ms:
+        record.deadline_ms = now_ms + record.turn_s * 1000
+    if table.bots_waiting:
+        return min(record.deadline_ms, now_ms + BOT_WATCHDOG_MS)
+    return record.deadline_ms

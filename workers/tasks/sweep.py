@@ -1,0 +1,43 @@
+"""The sweep: act on every deadline that has passed, and take up work that nobody is doing."""
+
+from __future__ import annotations
+
+import structlog
+from celery import shared_task
+
+from services.events.advance_tournament import advance_tournament
+from services.play.expire_turn import expire_turn
+from services.state.context import Context
+from services.state.keys import SHARDS
+from workers.task import ArenaTask, context
+
+CLAIM_AT_ONCE = 200
+HOLD_MS = 5_000
+"""A claimed deadline comes up again after this if its claimer dies."""
+
+log = structlog.get_logger(__name__)
+
+
+@shared_task(base=ArenaTask, bind=True, name="workers.sweep")
+def sweep(task: ArenaTask) -> None:
+    """Handle what is due in every shard."""
+    task.perform(_sweep(context()))
+
+
+async def _sweep(ctx: Context) -> None:
+    for shard in range(SHARDS):
+        due = await ctx.store.claim_due(
+            shard, now_ms=ctx.now_ms(), limit=CLAIM_AT_ONCE, hold_ms=HOLD_MS
+        )
+        for aggregate, entity in due:
+            try:
+                await _handle(ctx, aggregate, entity)
+            except Exception:  # one damaged table must not hold up the others
+                log.exception("deadline not handled", aggregate=aggregate, id=entity)
+
+
+async def _handle(ctx: Context, aggregate: str, entity: str) -> None:
+    if aggregate == "table":
+        await expire_turn(ctx, entity)
+    else:
+        await advance_tournament(ctx, entity, watchdog=True)

@@ -1,0 +1,75 @@
+"""A Celery worker: its pool's children play the tables, its consumer loop says how it fares."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import structlog
+from celery import bootsteps, signals
+
+from services.runtime.children import die_with_parent
+from services.runtime.health import Health
+from services.runtime.process import Process
+
+from .app import EVENTS_QUEUE, TABLES_QUEUE, make_app
+from .process import start_process, stop_process
+
+PULSE_S = 1.0
+log = structlog.get_logger(__name__)
+
+
+def run_worker(process: Process) -> int:
+    """Work until SIGTERM, then finish what is in hand; return the exit status."""
+    settings, parent_pid = process.settings, os.getpid()
+    app = make_app(settings)
+    health = Health()
+    process.expose(health)
+
+    @signals.worker_process_init.connect(weak=False)
+    def _forked(**_: Any) -> None:
+        die_with_parent(parent_pid)
+        start_process(settings)
+
+    @signals.worker_process_shutdown.connect(weak=False)
+    def _ending(**_: Any) -> None:
+        stop_process()
+
+    app.steps["consumer"].add(_pulse_step(health))
+    worker = app.Worker(
+        hostname=f"{process.name}@%h",
+        pool="prefork",
+        concurrency=settings.pool_size,
+        queues=[TABLES_QUEUE, EVENTS_QUEUE],
+        loglevel=settings.log_level.upper(),
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+        quiet=True,
+    )
+    worker.start()
+    return int(worker.exitcode or 0)
+
+
+def _pulse_step(health: Health) -> type[bootsteps.StartStopStep]:
+    """Return a step that pulses from the consumer's own loop while the broker is connected."""
+
+    class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has no types
+        requires = ("celery.worker.consumer.tasks:Tasks",)
+
+        def start(self, parent: Any) -> None:
+            health.pulse()
+            self._timer = parent.timer.call_repeatedly(PULSE_S, self._beat, (parent,))
+
+        def stop(self, parent: Any) -> None:
+            timer = getattr(self, "_timer", None)
+            if timer is not None:
+                timer.cancel()
+
+        def _beat(self, parent: Any) -> None:
+            if parent.connection is not None and parent.connection.connected:
+                health.pulse()
+            else:
+                health.trouble("the broker is not connected")
+
+    return Pulse
