@@ -130,7 +130,7 @@ class Tournaments:
             yield update.event
 
     async def list(self) -> AsyncIterator[Tournament]:
-        """Yield every tournament, newest first."""
+        """Yield every tournament, oldest first."""
         request = ListTournamentsRequest()
         while True:
             page = await self._caller.call(self._stub.ListTournaments, request)

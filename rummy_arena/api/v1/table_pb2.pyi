@@ -99,13 +99,17 @@ class Table(_message.Message):
     SEQUENCE_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     DECISION_FIELD_NUMBER: _builtins.int
+    WAITING_SEATS_FIELD_NUMBER: _builtins.int
     SCORE_SHEET_FIELD_NUMBER: _builtins.int
+    ACTIONS_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    FINISH_TIME_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Id."""
     rule_set_id: _builtins.str
     """Id of the rule set."""
     tournament_id: _builtins.str
-    """The tournament that the table belongs to."""
+    """The tournament that the table belongs to; empty outside tournaments."""
     round: _builtins.int
     """Round of the tournament, from 1."""
     number: _builtins.int
@@ -114,6 +118,8 @@ class Table(_message.Message):
     """Where the table is in its life."""
     sequence: _builtins.int
     """Sequence of the last event that this picture includes: watch the table after it."""
+    actions: _builtins.int
+    """Actions of all seats so far."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___TableSeat]:
         """Who sits where; index is the seat."""
@@ -127,8 +133,20 @@ class Table(_message.Message):
         """What the caller may do now; absent if nothing."""
 
     @_builtins.property
+    def waiting_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats whose decision is awaited."""
+
+    @_builtins.property
     def score_sheet(self) -> Global___ScoreSheet:
         """The deals that are scored."""
+
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the table was opened."""
+
+    @_builtins.property
+    def finish_time(self) -> _timestamp_pb2.Timestamp:
+        """When the game ended; absent before."""
 
     def __init__(
         self,
@@ -143,11 +161,15 @@ class Table(_message.Message):
         sequence: _builtins.int = ...,
         view: Global___TableView | None = ...,
         decision: Global___Decision | None = ...,
+        waiting_seats: _abc.Iterable[_builtins.int] | None = ...,
         score_sheet: Global___ScoreSheet | None = ...,
+        actions: _builtins.int = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        finish_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "score_sheet", b"score_sheet", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "decision", b"decision", "finish_time", b"finish_time", "score_sheet", b"score_sheet", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "id", b"id", "number", b"number", "round", b"round", "rule_set_id", b"rule_set_id", "score_sheet", b"score_sheet", "seats", b"seats", "sequence", b"sequence", "status", b"status", "tournament_id", b"tournament_id", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "create_time", b"create_time", "decision", b"decision", "finish_time", b"finish_time", "id", b"id", "number", b"number", "round", b"round", "rule_set_id", b"rule_set_id", "score_sheet", b"score_sheet", "seats", b"seats", "sequence", b"sequence", "status", b"status", "tournament_id", b"tournament_id", "view", b"view", "waiting_seats", b"waiting_seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -163,6 +185,7 @@ class TableSeat(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     ENTRANT_FIELD_NUMBER: _builtins.int
+    HOUSE_BOT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat, from 0."""
     player_id: _builtins.str
@@ -170,7 +193,9 @@ class TableSeat(_message.Message):
     name: _builtins.str
     """The player's name."""
     entrant: _builtins.int
-    """Number of the entrant in the tournament, from 1."""
+    """Number of the entrant in the tournament, from 1; 0 outside tournaments."""
+    house_bot: _builtins.str
+    """The bot of the arena itself that plays this seat; otherwise empty."""
     def __init__(
         self,
         *,
@@ -178,10 +203,11 @@ class TableSeat(_message.Message):
         player_id: _builtins.str = ...,
         name: _builtins.str = ...,
         entrant: _builtins.int = ...,
+        house_bot: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant", "name", b"name", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant", "house_bot", b"house_bot", "name", b"name", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

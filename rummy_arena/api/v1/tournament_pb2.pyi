@@ -227,6 +227,7 @@ class Round(_message.Message):
     FINISHED_COUNT_FIELD_NUMBER: _builtins.int
     PAIRINGS_FIELD_NUMBER: _builtins.int
     BYES_FIELD_NUMBER: _builtins.int
+    ADVANCING_FIELD_NUMBER: _builtins.int
     START_TIME_FIELD_NUMBER: _builtins.int
     FINISH_TIME_FIELD_NUMBER: _builtins.int
     number: _builtins.int
@@ -244,6 +245,10 @@ class Round(_message.Message):
         """Entrants who go on without playing."""
 
     @_builtins.property
+    def advancing(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Entrants who go on, once the round has finished; those of the last round win."""
+
+    @_builtins.property
     def start_time(self) -> _timestamp_pb2.Timestamp:
         """When the round started."""
 
@@ -259,12 +264,13 @@ class Round(_message.Message):
         finished_count: _builtins.int = ...,
         pairings: _abc.Iterable[Global___Pairing] | None = ...,
         byes: _abc.Iterable[_builtins.int] | None = ...,
+        advancing: _abc.Iterable[_builtins.int] | None = ...,
         start_time: _timestamp_pb2.Timestamp | None = ...,
         finish_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["finish_time", b"finish_time", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["byes", b"byes", "finish_time", b"finish_time", "finished_count", b"finished_count", "number", b"number", "pairings", b"pairings", "start_time", b"start_time", "table_count", b"table_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing", b"advancing", "byes", b"byes", "finish_time", b"finish_time", "finished_count", b"finished_count", "number", b"number", "pairings", b"pairings", "start_time", b"start_time", "table_count", b"table_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

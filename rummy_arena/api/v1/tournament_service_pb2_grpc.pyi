@@ -42,7 +42,7 @@ class TournamentServiceStub:
     GetTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.GetTournamentRequest, _tournament_service_pb2.GetTournamentResponse]
     """Returns a tournament."""
     ListTournaments: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.ListTournamentsRequest, _tournament_service_pb2.ListTournamentsResponse]
-    """Lists tournaments, newest first."""
+    """Lists tournaments, oldest first."""
     GetBracket: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.GetBracketRequest, _tournament_service_pb2.GetBracketResponse]
     """Returns the rounds and their tables, in pages of tables."""
     GetStandings: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.GetStandingsRequest, _tournament_service_pb2.GetStandingsResponse]
@@ -69,7 +69,7 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     GetTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.GetTournamentRequest, _tournament_service_pb2.GetTournamentResponse]  # type: ignore[assignment]
     """Returns a tournament."""
     ListTournaments: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.ListTournamentsRequest, _tournament_service_pb2.ListTournamentsResponse]  # type: ignore[assignment]
-    """Lists tournaments, newest first."""
+    """Lists tournaments, oldest first."""
     GetBracket: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.GetBracketRequest, _tournament_service_pb2.GetBracketResponse]  # type: ignore[assignment]
     """Returns the rounds and their tables, in pages of tables."""
     GetStandings: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.GetStandingsRequest, _tournament_service_pb2.GetStandingsResponse]  # type: ignore[assignment]
@@ -123,7 +123,7 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_service_pb2.ListTournamentsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_service_pb2.ListTournamentsResponse, _abc.Awaitable[_tournament_service_pb2.ListTournamentsResponse]]:
-        """Lists tournaments, newest first."""
+        """Lists tournaments, oldest first."""
 
     @_abc_1.abstractmethod
     def GetBracket(
