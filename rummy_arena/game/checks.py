@@ -79,6 +79,8 @@ def _refuse(deal: Deal, seat: int, action: Action, allowed: tuple[ActionKind, ..
     if not allowed:
         if action.kind is _K.CALL:
             raise _why_no_call(deal, seat)
+        if deal.phase is Phase.CALL_WINDOW and seat == deal.turn:
+            raise NotYourTurn("CALL_WINDOW_OPEN", "J-5", seat=seat)
         raise NotYourTurn("NOT_YOUR_TURN", "X-19", seat=seat, turn=deal.turn)
     kind, opened = action.kind, bool(deal.opened_turn[seat])
     if deal.phase is Phase.PLAY:
