@@ -1,0 +1,122 @@
+"""Tables, as their viewer may see them, as messages."""
+
+from __future__ import annotations
+
+from rummy_arena.api.v1 import action_pb2, card_pb2, table_pb2
+from rummy_arena.client.wire import CARD_TEXT, MELD_KINDS, action_message, card_texts
+from rummy_arena.game.actions import NONE, ActionKind
+from rummy_arena.game.melds import TableMeld
+from rummy_arena.game.state import Phase
+from rummy_arena.game.view import View
+from services.play.read_table import TableSnapshot
+
+from .convert_rules import contract_message
+from .convert_times import timestamp, timestamp_or_none
+
+_PHASES = {
+    Phase.DRAW: table_pb2.PHASE_DRAW,
+    Phase.PLAY: table_pb2.PHASE_PLAY,
+    Phase.CALL_WINDOW: table_pb2.PHASE_CALL_WINDOW,
+    Phase.CALL_DECISION: table_pb2.PHASE_CALL_DECISION,
+    Phase.OVER: table_pb2.PHASE_OVER,
+}
+_KINDS = {kind: action_pb2.ActionKind.Value(f"ACTION_KIND_{kind.name}") for kind in ActionKind}
+
+
+def seat_or_none(seat: int) -> int | None:
+    """Return a seat, or None, which leaves the field absent, for no seat."""
+    return None if seat == NONE else seat
+
+
+def table_meld_message(meld: TableMeld) -> card_pb2.TableMeld:
+    """Return a meld on the table as a message."""
+    return card_pb2.TableMeld(
+        owner=meld.owner,
+        kind=MELD_KINDS[meld.kind],
+        cards=card_texts(meld.cards),
+        low=meld.low + 1,
+    )
+
+
+def table_message(snapshot: TableSnapshot) -> table_pb2.Table:
+    """Return a table as its viewer may see it; nothing is taken from the stored game's cards."""
+    record, origin = snapshot.record, snapshot.record.origin
+    status = table_pb2.TABLE_STATUS_PLAYING
+    if record.finished_ms:
+        status = table_pb2.TABLE_STATUS_FINISHED
+    return table_pb2.Table(
+        id=snapshot.table_id,
+        rule_set_id=record.rule_set,
+        tournament_id=origin.tournament_id if origin else "",
+        round=origin.round if origin else 0,
+        number=origin.number if origin else 0,
+        status=status,
+        seats=[
+            table_pb2.TableSeat(
+                seat=seat,
+                player_id=seated.player_id,
+                name=seated.name,
+                entrant=seated.entrant,
+                house_bot=seated.bot,
+            )
+            for seat, seated in enumerate(record.seats)
+        ],
+        sequence=snapshot.sequence,
+        view=view_message(snapshot.view),
+        decision=_decision(snapshot),
+        waiting_seats=snapshot.waiting,
+        score_sheet=_score_sheet(snapshot),
+        actions=record.actions,
+        create_time=timestamp(record.created_ms),
+        finish_time=timestamp_or_none(record.finished_ms),
+    )
+
+
+def view_message(view: View) -> table_pb2.TableView:
+    """Return a view as a message."""
+    rows = zip(view.hand_counts, view.opened_turn, view.calls, view.totals, strict=True)
+    return table_pb2.TableView(
+        seat=seat_or_none(view.seat),
+        contract=contract_message(view.number, view.contract),
+        dealer=view.dealer,
+        phase=_PHASES[view.phase],
+        turn=view.turn,
+        turn_number=view.turn_number,
+        hand=card_texts(view.hand),
+        melds=[table_meld_message(meld) for meld in view.melds],
+        top_discard=CARD_TEXT[view.top],
+        stock_count=view.stock_count,
+        seats=[
+            table_pb2.SeatView(hand_count=count, opened_turn=opened, calls=calls, total=total)
+            for count, opened, calls, total in rows
+        ],
+    )
+
+
+def _decision(snapshot: TableSnapshot) -> table_pb2.Decision | None:
+    view = snapshot.view
+    if not view.kinds:
+        return None
+    return table_pb2.Decision(
+        seat=view.seat,
+        kinds=[_KINDS[kind] for kind in view.kinds],
+        actions=[action_message(action) for action in snapshot.legal],
+        deadline=timestamp_or_none(snapshot.record.deadline_ms),
+    )
+
+
+def _score_sheet(snapshot: TableSnapshot) -> table_pb2.ScoreSheet:
+    contracts = snapshot.view.rules.contracts
+    winners = snapshot.record.game.winners
+    rows = zip(contracts, snapshot.scores, winners, strict=False)
+    return table_pb2.ScoreSheet(
+        deals=[
+            table_pb2.DealScore(
+                contract=contract_message(number, contract),
+                points=points,
+                winner=seat_or_none(winner),
+            )
+            for number, (contract, points, winner) in enumerate(rows, start=1)
+        ],
+        totals=snapshot.view.totals,
+    )

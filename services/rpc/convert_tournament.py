@@ -1,0 +1,118 @@
+"""Tournaments, their brackets and standings as messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rummy_arena.api.v1 import tournament_pb2 as pb
+from services.events.create_tournament import LARGEST_FIELD
+from services.events.read_tournaments import BracketRound, StandingRow
+from services.events.tournament import TournamentSnapshot, table_id
+from services.state.records import EntrantRecord, Status, TableResultRecord
+
+from .convert_times import timestamp, timestamp_or_none
+
+_STATUSES = {
+    Status.REGISTERING: pb.TOURNAMENT_STATUS_REGISTERING,
+    Status.RUNNING: pb.TOURNAMENT_STATUS_RUNNING,
+    Status.FINISHED: pb.TOURNAMENT_STATUS_FINISHED,
+    Status.CANCELLED: pb.TOURNAMENT_STATUS_CANCELLED,
+}
+
+
+def tournament_message(snapshot: TournamentSnapshot, *, id_known: bool = True) -> pb.Tournament:
+    """Return a tournament as a message, without its seed."""
+    record = snapshot.record
+    return pb.Tournament(
+        id=snapshot.id if id_known else "",
+        options=pb.TournamentOptions(
+            title=record.title,
+            rule_set_id=record.rule_set,
+            knockout=pb.Knockout(seats_per_table=record.seats, advance_per_table=record.advance),
+            capacity=record.capacity if record.capacity < LARGEST_FIELD else 0,
+        ),
+        status=_STATUSES[record.status],
+        entrant_count=len(record.entrants),
+        round=len(record.rounds),
+        sequence=snapshot.sequence,
+        create_time=timestamp(record.created_ms),
+        start_time=timestamp_or_none(record.started_ms),
+        finish_time=timestamp_or_none(record.finished_ms),
+        cancel_reason=record.reason,
+    )
+
+
+def entrant_message(number: int, record: EntrantRecord) -> pb.Entrant:
+    """Return an entrant as a message."""
+    return pb.Entrant(
+        number=number, player_id=record.player_id, name=record.name, house_bot=record.bot
+    )
+
+
+def result_message(record: TableResultRecord) -> pb.TableResult:
+    """Return how a table ended as a message."""
+    return pb.TableResult(
+        seats=[
+            pb.SeatResult(
+                entrant=seat.entrant,
+                place=seat.place,
+                total=seat.total,
+                deals_won=seat.deals_won,
+                down_and_outs=seat.down_and_outs,
+                calls=seat.calls,
+                deal_points=seat.deal_points,
+            )
+            for seat in record.seats
+        ],
+        deals=record.deals,
+        actions=record.actions,
+        finish_time=timestamp(record.finished_ms),
+    )
+
+
+def round_messages(
+    tournament_id: str, rounds: Iterable[BracketRound], *, start: int, end: int
+) -> list[pb.Round]:
+    """Return the tables ``start`` to ``end``, counted through all rounds, under their rounds.
+
+    Byes go with a round's first table only, so that the parts of a round can be put together.
+    """
+    messages = []
+    first = 0  # the position of the round's first table
+    for item in rounds:
+        count = len(item.round.tables)
+        low, high = max(start - first, 0), min(end - first, count)
+        if low < high:
+            messages.append(_round_message(tournament_id, item, low, high))
+        first += count
+    return messages
+
+
+def _round_message(tournament_id: str, item: BracketRound, low: int, high: int) -> pb.Round:
+    round_ = item.round
+    results = {result.number: result for result in item.results}
+    message = pb.Round(
+        number=round_.number,
+        table_count=len(round_.tables),
+        finished_count=len(results),
+        start_time=timestamp(round_.started_ms),
+        finish_time=timestamp_or_none(round_.finished_ms),
+    )
+    if low == 0:
+        message.byes.extend(round_.byes)
+        message.advancing.extend(item.advancing)
+    for number in range(low + 1, high + 1):
+        result = results.get(number)
+        message.pairings.add(
+            number=number,
+            table_id=table_id(tournament_id, round_.number, number),
+            entrants=round_.tables[number - 1],
+            result=result_message(result) if result else None,
+        )
+    return message
+
+
+def standing_message(item: StandingRow) -> pb.Standing:
+    """Return a line of the standings as a message."""
+    row = item.row
+    return pb.Standing(place=row.place, entrant=entrant_message(row.entrant, item.entrant))

@@ -1,0 +1,261 @@
+"""The one table that says what each refusal of the house is to a caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+import grpc
+from google.protobuf import any_pb2
+from google.rpc import (  # type: ignore[import-untyped]  # has stubs but does not publish them
+    error_details_pb2,
+    status_pb2,
+)
+from rummy_arena.tournament.formats.knockout import UnevenField
+
+from rummy_arena.game.cards import card_text, cards_text
+from rummy_arena.game.errors import IllegalHere, Malformed, NotYourTurn, RuleViolation
+from rummy_arena.rulesets.registry import UnknownRuleSet
+from services.events.errors import (
+    InvalidOption,
+    NotAllowed,
+    NotAuthenticated,
+    TournamentFull,
+    WrongStatus,
+)
+from services.play.errors import HouseBotSeat, NotSeated
+from services.state.store import (
+    Busy,
+    Conflict,
+    CursorTooOld,
+    LeaseLost,
+    NotFound,
+    RequestReused,
+)
+
+from .refusals import CursorAhead, Draining, Garbled, RequestIdReused
+from .rule_messages import RULE_MESSAGES
+from .violations import InvalidRequest, Violation
+
+DOMAIN = "rummy-arena"
+
+_Code = grpc.StatusCode
+
+
+class Told(NamedTuple):
+    """What a caller is told about one refusal."""
+
+    code: grpc.StatusCode
+    reason: str
+    message: str
+    facts: Mapping[str, str] = {}
+    violations: tuple[Violation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table: ``facts`` names attributes of the exception that callers may see."""
+
+    code: grpc.StatusCode
+    reason: str
+    message: str
+    facts: tuple[str, ...] = ()
+
+    def __call__(self, error: Any) -> Told:
+        """Return what this row tells of one exception."""
+        facts = {name: fact_text(getattr(error, name)) for name in self.facts}
+        return Told(self.code, self.reason, self.message.format(**facts), facts)
+
+
+def _rule(code: grpc.StatusCode) -> Callable[[Any], Told]:
+    def told(error: RuleViolation) -> Told:
+        message = RULE_MESSAGES.get(error.code, "the rules do not allow this now")
+        facts = {name: _card_fact(name, value) for name, value in error.facts.items()}
+        return Told(code, error.code, message, {"clause": error.clause, **facts})
+
+    return told
+
+
+def _invalid(error: InvalidRequest) -> Told:
+    message = "the request has fields that cannot be used; correct them and send it again"
+    return Told(_Code.INVALID_ARGUMENT, "INVALID_REQUEST", message, violations=error.violations)
+
+
+# How options of the use cases are called in requests.
+_OPTION_FIELDS = {
+    "title": "options.title",
+    "seats_per_table": "options.knockout.seats_per_table",
+    "advance_per_table": "options.knockout.advance_per_table",
+    "capacity": "options.capacity",
+    "bot": "house_bot",
+}
+
+
+def _option(error: InvalidOption) -> Told:
+    field = _OPTION_FIELDS.get(error.option, error.option)
+    return _invalid(InvalidRequest(Violation(field, error.reason)))
+
+
+TABLE: dict[type[Exception], Callable[[Any], Told]] = {
+    InvalidRequest: _invalid,
+    InvalidOption: _option,
+    Garbled: Row(
+        _Code.INVALID_ARGUMENT,
+        "GARBLED_REQUEST",
+        "the request is no message of the type that this call takes; send it as the .proto says",
+    ),
+    UnknownRuleSet: Row(
+        _Code.NOT_FOUND,
+        "UNKNOWN_RULE_SET",
+        "there is no rule set {rule_set}; there are: {known}",
+        ("rule_set", "known"),
+    ),
+    Malformed: _rule(_Code.INVALID_ARGUMENT),
+    NotYourTurn: _rule(_Code.FAILED_PRECONDITION),
+    IllegalHere: _rule(_Code.FAILED_PRECONDITION),
+    NotSeated: Row(
+        _Code.PERMISSION_DENIED,
+        "NOT_SEATED",
+        "the player of this token has no seat at table {table_id}; only who sits there acts",
+        ("table_id",),
+    ),
+    HouseBotSeat: Row(
+        _Code.PERMISSION_DENIED,
+        "HOUSE_BOT_SEAT",
+        "the house bot {bot} plays seat {seat}; nobody else may act for it",
+        ("table_id", "seat", "bot"),
+    ),
+    NotAuthenticated: Row(
+        _Code.UNAUTHENTICATED,
+        "NOT_AUTHENTICATED",
+        "the token is missing, unknown or has ended; send 'authorization: Bearer <token>'",
+    ),
+    NotAllowed: Row(
+        _Code.PERMISSION_DENIED,
+        "NOT_ALLOWED",
+        "the role {role} may not do this; use a token of one of: {needed}",
+        ("role", "needed"),
+    ),
+    WrongStatus: Row(
+        _Code.FAILED_PRECONDITION,
+        "WRONG_STATUS",
+        "tournament {tournament_id} is {status}; this can be done only while it is {wanted}",
+        ("tournament_id", "status", "wanted"),
+    ),
+    TournamentFull: Row(
+        _Code.FAILED_PRECONDITION,
+        "TOURNAMENT_FULL",
+        "tournament {tournament_id} is full: all {capacity} places are taken",
+        ("tournament_id", "capacity"),
+    ),
+    UnevenField: Row(
+        _Code.FAILED_PRECONDITION,
+        "FIELD_CANNOT_BE_SEATED",
+        "this number of entrants cannot be seated at the tables of this tournament; let more "
+        "players register",
+    ),
+    NotFound: Row(
+        _Code.NOT_FOUND,
+        "NOT_FOUND",
+        "there is no {kind} {id}; check the id",
+        ("kind", "id"),
+    ),
+    RequestIdReused: Row(
+        _Code.INVALID_ARGUMENT,
+        "REQUEST_ID_REUSED",
+        "this request_id came with other content before; make a new one for each new request",
+    ),
+    RequestReused: Row(
+        _Code.INVALID_ARGUMENT,
+        "REQUEST_ID_REUSED",
+        "this request_id came with other content before; make a new one for each new request",
+    ),
+    CursorTooOld: Row(
+        _Code.OUT_OF_RANGE,
+        "CURSOR_TOO_OLD",
+        "the events from there on are not kept any more; begin from a snapshot",
+    ),
+    CursorAhead: Row(
+        _Code.OUT_OF_RANGE,
+        "CURSOR_AHEAD",
+        "the log ends at {last_sequence}; give a sequence up to that one",
+        ("after_sequence", "last_sequence"),
+    ),
+    Busy: Row(
+        _Code.ABORTED,
+        "BUSY",
+        "others are changing this at the same moment; send the same request again",
+    ),
+    LeaseLost: Row(
+        _Code.ABORTED,
+        "LEASE_LOST",
+        "the change took too long and was given up; send the same request again",
+    ),
+    Conflict: Row(
+        _Code.ABORTED,
+        "CONFLICT",
+        "somebody else changed this first; send the same request again",
+    ),
+    Draining: Row(
+        _Code.UNAVAILABLE,
+        "DRAINING",
+        "this server is about to stop; call again to reach another",
+    ),
+}
+"""Every exception that a use case or the edge raises on purpose."""
+
+
+def told(error: Exception) -> Told | None:
+    """Return what the caller is told about an exception, or None if the table has no row."""
+    for kind in type(error).__mro__:
+        row = TABLE.get(kind)
+        if row is not None:
+            return row(error)
+    return None
+
+
+def incident(incident_id: str) -> Told:
+    """Return what a caller is told when the fault is ours: an id, and nothing of the exception."""
+    message = (
+        f"the arena failed; send the same request again, and if that does not help tell the host "
+        f"incident {incident_id}"
+    )
+    return Told(_Code.INTERNAL, "INTERNAL", message, {"incident": incident_id})
+
+
+def status_of(what: Told) -> status_pb2.Status:
+    """Return the google.rpc.Status of a refusal."""
+    info = error_details_pb2.ErrorInfo(reason=what.reason, domain=DOMAIN, metadata=dict(what.facts))
+    status = status_pb2.Status(code=what.code.value[0], message=what.message)
+    status.details.append(_packed(info))
+    if what.violations:
+        bad = error_details_pb2.BadRequest()
+        for field, problem in what.violations:
+            bad.field_violations.add(field=field, description=problem)
+        status.details.append(_packed(bad))
+    return status
+
+
+def fact_text(value: object) -> str:
+    """Return a fact as metadata holds it."""
+    if isinstance(value, Enum):
+        return value.name
+    if isinstance(value, (tuple, list)):
+        return ", ".join(map(fact_text, value))
+    return str(value)
+
+
+def _card_fact(name: str, value: Any) -> str:
+    if name == "cards":
+        return cards_text(value)
+    if name in ("card", "top"):
+        return card_text(value) if value >= 0 else ""
+    return fact_text(value)
+
+
+def _packed(detail: Any) -> any_pb2.Any:
+    packed = any_pb2.Any()
+    packed.Pack(detail)
+    return packed

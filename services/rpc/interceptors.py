@@ -1,0 +1,195 @@
+"""What stands around every call: metrics, errors, who is calling."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from abc import abstractmethod
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import grpc
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.unknown_fields import UnknownFieldSet
+
+from services.events.errors import NotAuthenticated
+from services.events.principals import Principal, authenticate
+from services.state.context import Context
+
+from .access import is_open
+from .errors import incident, status_of, told
+from .refusals import Garbled
+from .violations import InvalidRequest, Violation
+
+logger = logging.getLogger(__name__)
+
+Continuation = Callable[[grpc.HandlerCallDetails], Awaitable[Any]]
+OURS = "/rummy_arena."
+_CODE_NAMES = {code.value[0]: code.name for code in grpc.StatusCode}
+_principal: ContextVar[Principal] = ContextVar("principal")
+
+
+def caller() -> Principal:
+    """Return who makes the present call; NotAuthenticated where nobody needed to say."""
+    try:
+        return _principal.get()
+    except LookupError:
+        raise NotAuthenticated from None
+
+
+class Around(grpc.aio.ServerInterceptor):
+    """An interceptor as one context manager, for calls that return and calls that stream."""
+
+    async def intercept_service(
+        self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
+    ) -> Any:
+        """Return the call's handler with ``around`` put around it; only our own calls."""
+        handler = await continuation(handler_call_details)
+        method = handler_call_details.method
+        if handler is None or handler.request_streaming or not method.startswith(OURS):
+            return handler
+        return self.wrapped(method, handler)
+
+    def wrapped(self, method: str, handler: Any) -> Any:
+        """Return a handler that runs within ``around``."""
+        if handler.response_streaming:
+            inner = handler.unary_stream
+
+            async def stream(request: Any, context: Any) -> AsyncIterator[Any]:
+                async with self.around(method, request, context):
+                    async for response in inner(request, context):
+                        yield response
+
+            return grpc.unary_stream_rpc_method_handler(
+                stream, handler.request_deserializer, handler.response_serializer
+            )
+        call = handler.unary_unary
+
+        async def unary(request: Any, context: Any) -> Any:
+            async with self.around(method, request, context):
+                return await call(request, context)
+
+        return grpc.unary_unary_rpc_method_handler(
+            unary, handler.request_deserializer, handler.response_serializer
+        )
+
+    @abstractmethod
+    def around(self, method: str, request: Any, context: Any) -> AbstractAsyncContextManager[None]:
+        """Return what stands around one call."""
+
+
+class Metered(Around):
+    """Counts calls by method and code, and how long they took."""
+
+    def __init__(self, ctx: Context, clock: Callable[[], float]) -> None:
+        self._meters = ctx.meters
+        self._clock = clock
+
+    @asynccontextmanager
+    async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
+        """Count one call."""
+        started = self._clock()
+        name = method.rpartition(".")[2]
+        self._meters.rpc_started(name)
+        code = "CANCELLED"  # whatever leaves without an answer was cancelled from outside
+        try:
+            yield
+            code = "OK"
+        except grpc.aio.AbortError:
+            code = _CODE_NAMES.get(context.code(), "UNKNOWN")
+            raise
+        finally:
+            self._meters.rpc_handled(name, code, self._clock() - started)
+
+
+class Guarded(Around):
+    """Turns every exception into a typed status, and refuses what is no valid message."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._new_id = ctx.new_id
+
+    def wrapped(self, method: str, handler: Any) -> Any:
+        """Return a guarded handler whose request may be garbled without harm."""
+        return super().wrapped(
+            method, handler._replace(request_deserializer=_safe(handler.request_deserializer))
+        )
+
+    @asynccontextmanager
+    async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
+        """Map what one call raises."""
+        try:
+            if isinstance(request, Garbled):
+                raise request
+            refuse_unknown_fields(request)
+            yield
+        except (grpc.aio.AbortError, asyncio.CancelledError):
+            raise
+        except Exception as error:
+            await self._refuse(method, error, context)
+
+    async def _refuse(self, method: str, error: Exception, context: Any) -> None:
+        what = told(error)
+        if what is None:
+            what = incident(self._new_id())
+            logger.exception("%s failed: incident %s", method, what.facts["incident"])
+        status = status_of(what)
+        details = (("grpc-status-details-bin", status.SerializeToString()),)
+        await context.abort(what.code, what.message, details)
+
+
+class Authenticated(Around):
+    """Finds out who is calling, from ``authorization: Bearer <token>``."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+
+    @asynccontextmanager
+    async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
+        """Set the caller of one call; raises NotAuthenticated where one is needed."""
+        if not is_open(method):
+            token = bearer_token(context.invocation_metadata())
+            _principal.set(await authenticate(self._ctx, token))
+        yield
+
+
+def bearer_token(metadata: Any) -> str:
+    """Return the token of a call's metadata, or "" if it has none."""
+    for key, value in metadata or ():
+        if key == "authorization" and isinstance(value, str):
+            scheme, _, token = value.partition(" ")
+            if scheme.lower() == "bearer":
+                return token.strip()
+    return ""
+
+
+def refuse_unknown_fields(request: Message) -> None:
+    """Raise InvalidRequest if the request, or a message within it, has fields we do not know.
+
+    A field that were silently dropped could be the one that the caller relied on.
+    """
+    whole = request.ByteSize()
+    unknown: Any = UnknownFieldSet(request)  # its stub hides that it can be iterated
+    numbers = sorted({field.field_number for field in unknown})
+    request.DiscardUnknownFields()
+    if request.ByteSize() == whole:
+        return
+    where = ", ".join(map(str, numbers)) or "in a message within it"
+    raise InvalidRequest(
+        Violation(
+            "",
+            f"{request.DESCRIPTOR.name} has fields that this server does not know ({where}); "
+            "leave them out, or call a newer server",
+        )
+    )
+
+
+def _safe(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    def safe(data: bytes) -> Any:
+        try:
+            return deserialize(data)
+        except DecodeError:
+            return Garbled()
+
+    return safe

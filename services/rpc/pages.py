@@ -1,0 +1,42 @@
+"""Page tokens: opaque to callers, and good only for the list that gave them."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+
+from .violations import Fields
+
+
+def page_token(of: str, position: str) -> str:
+    """Return a token for going on after ``position`` in the list named ``of``."""
+    body = position.encode()
+    return base64.urlsafe_b64encode(_check(of, body) + body).decode()
+
+
+def page_position(fields: Fields, of: str, token: str) -> str:
+    """Return the position that a token stands for, "" without one; refuse one of another list."""
+    if not token:
+        return ""
+    try:
+        data = base64.b64decode(token.encode(), altchars=b"-_", validate=True)
+        check, position = data[:4], data[4:].decode()
+    except (binascii.Error, ValueError):
+        check, position = b"", ""
+    if check != _check(of, position.encode()):
+        fields.refuse(
+            "page_token", "give next_page_token of the same list as it came, or leave it empty"
+        )
+        return ""
+    return position
+
+
+def page_offset(fields: Fields, of: str, token: str) -> int:
+    """Return the number that a token stands for, 0 without one; refuse one of another list."""
+    position = page_position(fields, of, token)
+    return int(position) if position.isdecimal() else 0
+
+
+def _check(of: str, body: bytes) -> bytes:
+    return zlib.crc32(of.encode(), zlib.crc32(body)).to_bytes(4, "big")

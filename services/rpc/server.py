@@ -1,0 +1,132 @@
+"""The gRPC server: every service, what stands around each call, health and reflection."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from rummy_arena.api.v1 import (
+    player_service_pb2,
+    player_service_pb2_grpc,
+    rule_service_pb2,
+    rule_service_pb2_grpc,
+    table_service_pb2,
+    table_service_pb2_grpc,
+    tournament_service_pb2,
+    tournament_service_pb2_grpc,
+)
+from services.state.context import Context
+
+from .interceptors import Authenticated, Guarded, Metered
+from .player_service import PlayerService
+from .rule_service import RuleService
+from .table_service import TableService
+from .tournament_service import TournamentService
+from .unfinished import Unfinished
+
+SERVICES = tuple(
+    module.DESCRIPTOR.services_by_name[name].full_name
+    for module, name in (
+        (rule_service_pb2, "RuleService"),
+        (player_service_pb2, "PlayerService"),
+        (table_service_pb2, "TableService"),
+        (tournament_service_pb2, "TournamentService"),
+    )
+)
+"""The full names of the services that this server has."""
+
+LARGEST_REQUEST = 256 * 1024
+LARGEST_RESPONSE = 8 * 1024 * 1024
+OPTIONS: tuple[tuple[str, int], ...] = (
+    ("grpc.max_receive_message_length", LARGEST_REQUEST),
+    ("grpc.max_send_message_length", LARGEST_RESPONSE),
+    ("grpc.max_metadata_size", 16 * 1024),
+    # A client may ping every 10 s, streams or not; the SDK does every 30 s.
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+    # A watcher that vanished is noticed within 80 s.
+    ("grpc.keepalive_time_ms", 60_000),
+    ("grpc.keepalive_timeout_ms", 20_000),
+    # Two servers would silently share a port: the second must be told that it is taken.
+    ("grpc.so_reuseport", 0),
+)
+
+
+class PortTaken(Exception):  # noqa: N818  named for its cause
+    """The server cannot listen at this address."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f"cannot listen on {address}: is it in use already? choose another with "
+            "RUMMY_ARENA_API_PORT"
+        )
+        self.address = address
+
+
+class ArenaServer:
+    """One API server process; make it inside the running loop."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._stopping = asyncio.Event()
+        self._unfinished = Unfinished()
+        self._health = health.aio.HealthServicer()
+        self._server = grpc.aio.server(
+            interceptors=(Metered(ctx, time.perf_counter), Guarded(ctx), Authenticated(ctx)),
+            options=OPTIONS,
+        )
+        self._add_services(ctx)
+
+    def _add_services(self, ctx: Context) -> None:
+        server = self._server
+        rule_service_pb2_grpc.add_RuleServiceServicer_to_server(RuleService(), server)
+        player_service_pb2_grpc.add_PlayerServiceServicer_to_server(
+            PlayerService(ctx, self._unfinished), server
+        )
+        table_service_pb2_grpc.add_TableServiceServicer_to_server(
+            TableService(ctx, self._unfinished, self._stopping), server
+        )
+        tournament_service_pb2_grpc.add_TournamentServiceServicer_to_server(
+            TournamentService(ctx, self._unfinished, self._stopping), server
+        )
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        reflection.enable_server_reflection(
+            (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), server
+        )
+
+    async def start(self, address: str) -> str:
+        """Listen at ``host:port`` (port 0 takes a free one) or ``unix:/path``; return the address.
+
+        Raises PortTaken. Health says NOT_SERVING until ``set_serving``.
+        """
+        await self.set_serving(serving=False)
+        try:
+            port = self._server.add_insecure_port(address)
+        except RuntimeError:
+            raise PortTaken(address) from None
+        await self._server.start()
+        if address.startswith("unix:"):
+            return address
+        return f"{address.rpartition(':')[0]}:{port}"
+
+    async def set_serving(self, *, serving: bool) -> None:
+        """Say in the health service, for the server and each service, whether calls are welcome."""
+        status = health_pb2.HealthCheckResponse.ServingStatus.NOT_SERVING
+        if serving:
+            status = health_pb2.HealthCheckResponse.ServingStatus.SERVING
+        for name in ("", *SERVICES):
+            await self._health.set(name, status)
+
+    async def stop(self, grace_s: float) -> None:
+        """Drain: refuse new calls, tell streams to move, and finish calls within ``grace_s``."""
+        await self._health.enter_graceful_shutdown()
+        self._stopping.set()
+        await self._server.stop(grace_s)
+        await self._unfinished.drained()
+
+    async def wait_closed(self) -> None:
+        """Return when the server has stopped."""
+        await self._server.wait_for_termination()

@@ -1,0 +1,47 @@
+"""What a host asks for, checked field by field."""
+
+from __future__ import annotations
+
+import hashlib
+
+from rummy_arena.api.v1 import tournament_service_pb2 as pb
+from services.events.create_tournament import LARGEST_FIELD, TITLE_LENGTH, TournamentOptions
+from services.state.records import TournamentRecord
+
+from .violations import Fields
+
+SEED_LENGTH = 128
+
+
+def options_of(fields: Fields, request: pb.CreateTournamentRequest) -> TournamentOptions:
+    """Return the options of a request; refuse its fields."""
+    options = request.options
+    if options.WhichOneof("format") is None:
+        fields.refuse("options.knockout", "choose a format: knockout is the one there is")
+    return TournamentOptions(
+        title=fields.text("options.title", options.title, longest=TITLE_LENGTH),
+        rule_set=fields.id("options.rule_set_id", options.rule_set_id),
+        seats=options.knockout.seats_per_table,
+        advance=options.knockout.advance_per_table,
+        capacity=options.capacity,
+        seed=_seed(fields, request.seed) if request.HasField("seed") else b"",
+    )
+
+
+def matches(options: TournamentOptions, record: TournamentRecord) -> bool:
+    """Return whether a tournament is what these options ask for."""
+    return (
+        record.title == options.title
+        and record.rule_set == options.rule_set
+        and record.seats == options.seats
+        and record.advance == options.advance
+        and record.capacity == (options.capacity or LARGEST_FIELD)
+        and (not options.seed or record.seed == options.seed)
+    )
+
+
+def _seed(fields: Fields, text: str) -> bytes:
+    """Return the 32 bytes that a seed text stands for: its SHA-256, so that every text will do."""
+    if not 1 <= len(text) <= SEED_LENGTH:
+        fields.refuse("seed", f"give 1 to {SEED_LENGTH} characters, or leave it out")
+    return hashlib.sha256(text.encode()).digest()

@@ -1,0 +1,209 @@
+"""TournamentService at the edge."""
+
+# ruff: noqa: N802  methods bear the names of their RPCs
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+from rummy_arena.api.v1 import tournament_service_pb2 as pb
+from rummy_arena.api.v1 import watch_pb2
+from rummy_arena.api.v1.tournament_service_pb2_grpc import TournamentServiceServicer
+from services.events.create_tournament import create_tournament
+from services.events.principals import get_player
+from services.events.read_tournaments import (
+    bracket,
+    list_tournaments,
+    standings,
+    watch_tournament,
+)
+from services.events.register import register
+from services.events.start_tournament import start_tournament
+from services.events.tournament import read_tournament
+from services.state.context import Context
+from services.state.records import EntrantRecord, Status
+from services.state.store import CursorTooOld
+
+from .convert_times import timestamp
+from .convert_tournament import (
+    entrant_message,
+    round_messages,
+    standing_message,
+    tournament_message,
+)
+from .convert_tournament_event import tournament_event_message
+from .derived_ids import derived_id
+from .interceptors import caller
+from .pages import page_offset, page_position, page_token
+from .refusals import RequestIdReused
+from .tournament_options import matches, options_of
+from .unfinished import Unfinished
+from .violations import Fields
+from .watching import check_cursor, cursor_of, until
+
+_LIST = "tournaments"
+
+
+class TournamentService(TournamentServiceServicer):
+    """Runs and shows tournaments."""
+
+    def __init__(self, ctx: Context, unfinished: Unfinished, stopping: asyncio.Event) -> None:
+        self._ctx = ctx
+        self._unfinished = unfinished
+        self._stopping = stopping
+
+    async def CreateTournament(
+        self, request: pb.CreateTournamentRequest, context: Any
+    ) -> pb.CreateTournamentResponse:
+        """Create a tournament, or say whether it could be; a repeat returns the first."""
+        fields = Fields()
+        request_id = fields.request_id(request.request_id)
+        options = options_of(fields, request)
+        fields.done()
+        principal = caller()
+        snapshot = await self._unfinished.finish(
+            create_tournament(
+                self._ctx,
+                principal,
+                options,
+                tournament_id=derived_id("tournament", principal, request_id),
+                validate_only=request.validate_only,
+            )
+        )
+        if not matches(options, snapshot.record):
+            raise RequestIdReused
+        return pb.CreateTournamentResponse(
+            tournament=tournament_message(snapshot, id_known=not request.validate_only)
+        )
+
+    async def Register(self, request: pb.RegisterRequest, context: Any) -> pb.RegisterResponse:
+        """Enter a player; one who is entered already stays so."""
+        fields = Fields()
+        fields.request_id(request.request_id)
+        tournament_id = fields.id("tournament_id", request.tournament_id)
+        player_id = fields.id("player_id", request.player_id or caller().player_id)
+        fields.done()
+        number = await self._unfinished.finish(
+            register(self._ctx, caller(), tournament_id=tournament_id, player_id=player_id)
+        )
+        player = await get_player(self._ctx, player_id)
+        record = EntrantRecord(player_id, player.name, player.bot)
+        return pb.RegisterResponse(entrant=entrant_message(number, record))
+
+    async def StartTournament(
+        self, request: pb.StartTournamentRequest, context: Any
+    ) -> pb.StartTournamentResponse:
+        """Close registration and start the first round."""
+        fields = Fields()
+        fields.request_id(request.request_id)
+        tournament_id = fields.id("tournament_id", request.tournament_id)
+        fields.done()
+        snapshot = await self._unfinished.finish(
+            start_tournament(self._ctx, caller(), tournament_id=tournament_id)
+        )
+        return pb.StartTournamentResponse(tournament=tournament_message(snapshot))
+
+    async def GetTournament(
+        self, request: pb.GetTournamentRequest, context: Any
+    ) -> pb.GetTournamentResponse:
+        """Return a tournament."""
+        fields = Fields()
+        tournament_id = fields.id("tournament_id", request.tournament_id)
+        fields.done()
+        snapshot = await read_tournament(self._ctx, tournament_id)
+        return pb.GetTournamentResponse(
+            tournament=tournament_message(snapshot), server_time=timestamp(self._ctx.now_ms())
+        )
+
+    async def ListTournaments(
+        self, request: pb.ListTournamentsRequest, context: Any
+    ) -> pb.ListTournamentsResponse:
+        """Return a page of tournaments."""
+        fields = Fields()
+        limit = fields.page_size(request.page_size, usual=50, largest=200)
+        after = page_position(fields, _LIST, request.page_token)
+        fields.done()
+        page = await list_tournaments(self._ctx, after=after, limit=limit)
+        return pb.ListTournamentsResponse(
+            tournaments=[tournament_message(snapshot) for snapshot in page.tournaments],
+            next_page_token=page_token(_LIST, page.next_after) if page.next_after else "",
+            server_time=timestamp(self._ctx.now_ms()),
+        )
+
+    async def GetBracket(
+        self, request: pb.GetBracketRequest, context: Any
+    ) -> pb.GetBracketResponse:
+        """Return a page of the bracket."""
+        fields = Fields()
+        tournament_id = fields.id("tournament_id", request.tournament_id)
+        size = fields.page_size(request.page_size, usual=500, largest=1000)
+        of = f"bracket {tournament_id}"
+        start = page_offset(fields, of, request.page_token)
+        fields.done()
+        _, rounds = await bracket(self._ctx, tournament_id)
+        end = start + size
+        total = sum(len(item.round.tables) for item in rounds)
+        return pb.GetBracketResponse(
+            rounds=round_messages(tournament_id, rounds, start=start, end=end),
+            next_page_token=page_token(of, str(end)) if end < total else "",
+        )
+
+    async def GetStandings(
+        self, request: pb.GetStandingsRequest, context: Any
+    ) -> pb.GetStandingsResponse:
+        """Return a page of the standings."""
+        fields = Fields()
+        tournament_id = fields.id("tournament_id", request.tournament_id)
+        size = fields.page_size(request.page_size, usual=500, largest=1000)
+        of = f"standings {tournament_id}"
+        start = page_offset(fields, of, request.page_token)
+        fields.done()
+        snapshot, rows = await standings(self._ctx, tournament_id)
+        end = start + size
+        return pb.GetStandingsResponse(
+            standings=[standing_message(row) for row in rows[start:end]],
+            next_page_token=page_token(of, str(end)) if end < len(rows) else "",
+            final=snapshot.record.status is Status.FINISHED,
+        )
+
+    async def WatchTournament(
+        self, request: pb.WatchTournamentRequest, context: Any
+    ) -> AsyncIterator[pb.WatchTournamentResponse]:
+        """Stream the tournament's events until it is over."""
+        fields = Fields()
+        tournament_id = fields.id("tournament_id", request.tournament_id)
+        after = cursor_of(
+            fields,
+            present=request.HasField("after_sequence"),
+            after_sequence=request.after_sequence,
+        )
+        fields.done()
+        snapshot = await read_tournament(self._ctx, tournament_id)
+        if after is None:
+            after = snapshot.sequence
+            yield self._told(snapshot=tournament_message(snapshot))
+        check_cursor(after, snapshot.sequence)
+        try:
+            async for message in self._events(tournament_id, after):
+                yield message
+        except CursorTooOld:
+            yield self._told(resync=watch_pb2.Resync(after_sequence=after))
+            snapshot = await read_tournament(self._ctx, tournament_id)
+            yield self._told(snapshot=tournament_message(snapshot))
+            async for message in self._events(tournament_id, snapshot.sequence):
+                yield message
+
+    async def _events(
+        self, tournament_id: str, after: int
+    ) -> AsyncIterator[pb.WatchTournamentResponse]:
+        batches = watch_tournament(self._ctx, tournament_id, after=after)
+        async for batch in until(self._stopping, batches):
+            for item in batch:
+                yield self._told(event=tournament_event_message(item.sequence, item.event))
+            if not batch:
+                yield self._told(heartbeat=watch_pb2.Heartbeat())
+
+    def _told(self, **update: Any) -> pb.WatchTournamentResponse:
+        return pb.WatchTournamentResponse(server_time=timestamp(self._ctx.now_ms()), **update)
