@@ -23,6 +23,15 @@ _SERVICE_CONFIG = json.dumps(
     {
         "methodConfig": [
             {
+                "name": [
+                    {"service": "rummy_arena.api.v1.TableService", "method": "WatchTable"},
+                    {
+                        "service": "rummy_arena.api.v1.TournamentService",
+                        "method": "WatchTournament",
+                    },
+                ],  # streams are resumed by ``watch`` below
+            },
+            {
                 "name": [{}],
                 "retryPolicy": {
                     "maxAttempts": 5,
@@ -31,7 +40,7 @@ _SERVICE_CONFIG = json.dumps(
                     "backoffMultiplier": 2,
                     "retryableStatusCodes": ["UNAVAILABLE"],
                 },
-            }
+            },
         ]
     }
 )
@@ -131,17 +140,19 @@ class Pauses:
     def reset(self) -> None:
         """Start again: something has arrived."""
         self._next_s = _FIRST_PAUSE_S
-        self._waited_s = 0.0
+        self._trouble_since_s: float | None = None
 
     @property
     def exhausted(self) -> bool:
-        """Whether all patience is spent."""
-        return self._waited_s >= self._patience_s
+        """Whether there has been nothing but trouble for too long."""
+        now_s = asyncio.get_running_loop().time()
+        if self._trouble_since_s is None:
+            self._trouble_since_s = now_s
+        return now_s - self._trouble_since_s >= self._patience_s
 
     async def pause(self) -> None:
         """Wait before the next attempt."""
         pause_s = self._next_s * random.uniform(0.5, 1.0)  # noqa: S311  jitter, not a secret
-        self._waited_s += pause_s
         self._next_s = min(self._next_s * 2, _LONGEST_PAUSE_S)
         await asyncio.sleep(pause_s)
 
