@@ -17,6 +17,8 @@ from .errors import ArenaError, arena_error
 Request = TypeVar("Request")
 Response = TypeVar("Response")
 
+_API = "rummy_arena.api.v1"
+
 # Only a call that found no server is made again by itself, and every mutating request carries its
 # request id, so that a repeat changes nothing.
 _SERVICE_CONFIG = json.dumps(
