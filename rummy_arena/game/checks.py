@@ -76,30 +76,35 @@ def _refuse(deal: Deal, seat: int, action: Action, allowed: tuple[ActionKind, ..
     """Raise the violation that says why this kind of action is not open to the seat."""
     if deal.phase is Phase.OVER:
         raise IllegalHere("DEAL_OVER", "X-19")
+    kind = action.kind
+    if kind is _K.CALL:
+        raise _why_no_call(deal, seat)
     if not allowed:
-        if action.kind is _K.CALL:
-            raise _why_no_call(deal, seat)
         if deal.phase is Phase.CALL_WINDOW and seat == deal.turn:
             raise NotYourTurn("CALL_WINDOW_OPEN", "J-5", seat=seat)
         raise NotYourTurn("NOT_YOUR_TURN", "X-19", seat=seat, turn=deal.turn)
-    kind, opened = action.kind, bool(deal.opened_turn[seat])
     if deal.phase is Phase.PLAY:
-        if kind in _OPENED and not opened:
-            raise IllegalHere("NOT_OPENED", "J-11", kind=kind)
-        if kind is _K.OPEN and opened:
-            raise IllegalHere("ALREADY_OPENED", "J-11")
-        if kind is _K.DISCARD:  # no natural is held, so only jokers could be discarded
-            _holds(deal, seat, (action.card,))
-            raise IllegalHere("JOKER_DISCARD", "J-21", card=action.card)
-        if kind is _K.END_TURN:
-            raise IllegalHere("DISCARD_REQUIRED", "J-21")
+        _refuse_in_play(deal, seat, action)
     if deal.phase is Phase.DRAW and kind is _K.DRAW_DISCARD:
+        opened = bool(deal.opened_turn[seat])
         if not (opened or deal.stock_only):
             raise IllegalHere("PILE_EMPTY", "X-6")
         raise IllegalHere("STOCK_ONLY", "J-25" if opened else "J-8", top=deal.top)
-    if kind is _K.CALL:
-        raise _why_no_call(deal, seat)
     raise IllegalHere("WRONG_PHASE", "X-14", kind=kind, allowed=allowed)
+
+
+def _refuse_in_play(deal: Deal, seat: int, action: Action) -> None:
+    """Raise the violation of a kind that other hands could choose between draw and discard."""
+    kind, opened = action.kind, deal.opened_turn[seat]
+    if kind in _OPENED and not opened:
+        raise IllegalHere("NOT_OPENED", "J-11", kind=kind)
+    if kind is _K.OPEN and opened:
+        raise IllegalHere("ALREADY_OPENED", "J-11")
+    if kind is _K.DISCARD:  # no natural is held, so only jokers could be discarded
+        _holds(deal, seat, (action.card,))
+        raise IllegalHere("JOKER_DISCARD", "J-21", card=action.card)
+    if kind is _K.END_TURN:
+        raise IllegalHere("DISCARD_REQUIRED", "J-21")
 
 
 def _why_no_call(deal: Deal, seat: int) -> IllegalHere:

@@ -25,11 +25,11 @@ from .events import (
     Reshuffled,
     Source,
     TurnEnded,
+    WindowClosed,
 )
 from .melds import Meld, TableMeld
 from .rules import RuleSet
 from .state import Game
-
 
 _ACTOR_EVENTS = frozenset(
     (Drew, Opened, Melded, LaidOff, JokerMoved, Discarded, TurnEnded, Called, Passed, Allowed)
@@ -46,9 +46,14 @@ class CorruptLog(Exception):  # noqa: N818  named for its cause
 
 
 class RecordedChance:
-    """Luck as a log recorded it."""
+    """Luck as a log recorded it.
 
-    def __init__(self, log: Iterable[Event]) -> None:
+    An order that is missing, or is no order of the cards that it should shuffle, is answered with
+    those cards as they lie: the event made of it then differs from the log at the very place.
+    """
+
+    def __init__(self, rules: RuleSet, log: Iterable[Event]) -> None:
+        self._pack = rules.pack
         self._decks: dict[tuple[int, int], bytes] = {}
         self._piles: dict[tuple[int, int, int], bytes] = {}
         started: tuple[int, int] = (0, 0)
@@ -56,23 +61,24 @@ class RecordedChance:
         for event in log:
             if isinstance(event, DealStarted):
                 started, nth = (event.number, event.attempt), 0
-                self._decks[started] = event.deck
+                self._decks.setdefault(started, event.deck)
             elif isinstance(event, Reshuffled):
-                self._piles[(*started, nth)] = event.order
+                self._piles.setdefault((*started, nth), event.order)
                 nth += 1
 
     def deck(self, number: int, attempt: int) -> Sequence[Card]:
-        """Return the recorded deck; LookupError when the log holds none."""
-        return self._decks[number, attempt]
+        """Return the recorded deck of a deal."""
+        return _order_of(self._pack, self._decks.get((number, attempt)))
 
     def reshuffle(
         self, number: int, attempt: int, nth: int, cards: Sequence[Card]
     ) -> Sequence[Card]:
-        """Return the recorded order; LookupError when the log holds none or other cards."""
-        order = self._piles[number, attempt, nth]
-        if sorted(order) != sorted(cards):
-            raise LookupError("the recycled cards are not those of the pile")
-        return order
+        """Return the recorded order of a recycled pile."""
+        return _order_of(cards, self._piles.get((number, attempt, nth)))
+
+
+def _order_of(cards: Sequence[Card], recorded: bytes | None) -> Sequence[Card]:
+    return recorded if recorded is not None and sorted(recorded) == sorted(cards) else cards
 
 
 def replay(rules: RuleSet, seats: int, log: Sequence[Event]) -> Game:
@@ -82,46 +88,57 @@ def replay(rules: RuleSet, seats: int, log: Sequence[Event]) -> Game:
     """
     if not log:
         raise CorruptLog(1, "the log is empty")
-    chance = RecordedChance(log)
+    chance = RecordedChance(rules, log)
     try:
         game, made = series.new_game(rules, seats, chance)
-    except (LookupError, ValueError) as error:
+    except ValueError as error:
         raise CorruptLog(1, f"no deal can start: {error}") from error
     position = _compared(log, 0, made)
     while position < len(log):
-        seat, action = action_of(log, position, game.deal.turn)
+        seat, action, at = action_of(log, position, game.deal.turn)
         try:
             made = series.apply(game, seat, action, chance)
-        except (RuleViolation, LookupError) as error:
-            raise CorruptLog(position + 1, str(error)) from error
+        except RuleViolation as error:
+            raise CorruptLog(at + 1, str(error)) from error
         position = _compared(log, position, made)
     return game
 
 
 def _compared(log: Sequence[Event], position: int, made: Sequence[Event]) -> int:
-    for offset, event in enumerate(made):
-        if position + offset >= len(log):
-            raise CorruptLog(position + offset + 1, f"the log ends before {event}")
-        if type(log[position + offset]) is not type(event) or log[position + offset] != event:
-            raise CorruptLog(
-                position + offset + 1, f"is {log[position + offset]}, should be {event}"
-            )
+    for at, event in enumerate(made, position):
+        if at >= len(log):
+            raise CorruptLog(at + 1, f"the log ends before {event}")
+        if type(log[at]) is not type(event) or log[at] != event:
+            raise CorruptLog(at + 1, f"is {log[at]}, should be {event}")
     return position + len(made)
 
 
-def action_of(log: Sequence[Event], position: int, turn: int) -> tuple[int, Action]:
-    """Return the seat and action that caused the events from ``position`` on; ``turn`` is in turn.
+def action_of(log: Sequence[Event], position: int, turn: int) -> tuple[int, Action, int]:
+    """Return seat and action that caused the events from ``position`` on, and where they stand.
 
     An action's own event comes first, except that a window which the next player interrupts closes,
-    or a pile is recycled, just before the draw; and a draw that finds no stock left has none.
+    or a pile is recycled, just before the draw; and a draw that finds no stock left has none. Then
+    ``turn``, the seat in turn, drew.
     """
-    for event in log[position : position + 2]:
-        acted = _actor(event)
-        if acted is not None:
-            return acted
-        if isinstance(event, DealEnded):
-            return turn, DRAW_STOCK
-    raise CorruptLog(position + 1, "no action explains this event")
+    event = log[position]
+    if isinstance(event, DealEnded):
+        return turn, DRAW_STOCK, position
+    at = position + _precedes_draw(log[position : position + 2])
+    acted = _actor(log[at])
+    if acted is None:
+        raise CorruptLog(position + 1, "no action explains this event")
+    return *acted, at
+
+
+def _precedes_draw(pair: Sequence[Event]) -> bool:
+    """Return whether the first event comes just before a draw that caused it."""
+    first, second = pair[0], pair[-1]
+    if not isinstance(second, Drew):
+        return False
+    source = second.source
+    return (isinstance(first, WindowClosed) and source == Source.DISCARD) or (
+        isinstance(first, Reshuffled) and source == Source.STOCK
+    )
 
 
 def actions_in(log: Iterable[Event]) -> int:
@@ -137,7 +154,7 @@ def actions_in(log: Iterable[Event]) -> int:
 
 def _actor(event: Event) -> tuple[int, Action] | None:
     if isinstance(event, Drew):
-        stock = event.source is Source.STOCK
+        stock = event.source == Source.STOCK
         return event.seat, Action(ActionKind.DRAW_STOCK if stock else ActionKind.DRAW_DISCARD)
     if isinstance(event, Opened):
         melds = tuple(map(_proposed, event.melds))
