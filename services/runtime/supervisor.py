@@ -78,9 +78,9 @@ class Supervisor:
         environment["RUMMY_ARENA_DATA_DIR"] = str(self._data_dir.path)
         for role in self._roles:
             self._spawn(role, environment)
-        self._record(redis_url)  # from here on a status command sees what is starting
+        self._record(redis_url, ready=False)  # from here on a status command sees what is starting
         self._wait_until_healthy()
-        return self._record(redis_url)
+        return self._record(redis_url, ready=True)
 
     def failure(self) -> str | None:
         """Return a line on the first process that ended, or None while all run."""
@@ -180,13 +180,14 @@ class Supervisor:
             return "has not said where it listens"
         return probe(notice)
 
-    def _record(self, redis_url: str) -> dict[str, Any]:
+    def _record(self, redis_url: str, *, ready: bool) -> dict[str, Any]:
         entries = {}
         for name, child in self._running().items():
             notice = self._data_dir.notice(name) or {}
             started = {"pid": child.pid, "created": created(child.pid), "log": str(child.log)}
             entries[name] = {**notice, **started}
         record = {
+            "ready": ready,
             "version": version("rummy-arena"),
             "python": sys.version.split()[0],
             "started_at": self._started_at,

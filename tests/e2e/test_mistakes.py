@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from .arenas import run_command
+
+REFUSED = [
+    (("demo", "--entrants", "x"), {}, "--entrants"),
+    (("demo", "--no-such"), {}, "No such option: --no-such"),
+    (("dance",), {}, "No such command"),
+    (("demo", "--rule-set", "poker"), {}, "unknown rule set 'poker'; known: kalooki-jamaican"),
+    (("demo", "--seats", "8"), {}, "3 to 6 seats"),
+    (("demo", "--advance", "4"), {}, "fewer must go on"),
+    (("demo", "--entrants", "2"), {}, "needs 3 at least"),
+    (("up",), {"RUMMY_ARENA_API_PORT": "99999"}, "RUMMY_ARENA_API_PORT=99999"),
+    (("up", "--port", "0"), {"RUMMY_ARENA_REDIS_URL": "http://x"}, "RUMMY_ARENA_REDIS_URL"),
+    (("up", "--port", "0"), {"RUMMY_ARENA_REDIS_URL": "redis://127.0.0.1:1"}, "127.0.0.1:1"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "env", "told"), REFUSED)
+def test_a_mistake_is_one_line_that_says_what_to_do(
+    arguments: tuple[str, ...], env: dict[str, str], told: str, tmp_path: Path
+) -> None:
+    done = run_command(*arguments, env={"RUMMY_ARENA_DATA_DIR": str(tmp_path / "arena"), **env})
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("rummy-arena: ")
+    assert done.stderr.count("\n") == 1
+    assert told in done.stderr
+
+
+def test_a_busy_port_is_one_line(tmp_path: Path) -> None:
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        port = str(holder.getsockname()[1])
+        done = run_command("up", "--port", port, "--data-dir", str(tmp_path / "arena"))
+    assert done.returncode == 2
+    assert f"port {port} of 127.0.0.1 cannot be bound; choose another with --port" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_data_directory_of_another_version_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "layout").write_text("99\n")
+    done = run_command("up", "--port", "0", "--data-dir", str(tmp_path))
+    assert done.returncode == 2
+    assert "layout version '99'" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_status_says_that_nothing_runs(tmp_path: Path) -> None:
+    done = run_command("status", "--data-dir", str(tmp_path))
+    assert done.returncode == 1
+    assert "start it with 'rummy-arena up'" in done.stdout
+    assert done.stdout.count("\n") == 1
+
+
+def test_help_lists_the_commands() -> None:
+    done = run_command()
+    assert done.returncode == 0
+    for command in ("demo", "up", "status", "api"):
+        assert command in done.stdout
