@@ -13,11 +13,11 @@ from google.rpc import (  # type: ignore[import-untyped]  # has stubs but does n
     error_details_pb2,
     status_pb2,
 )
-from rummy_arena.tournament.formats.knockout import UnevenField
 
 from rummy_arena.game.cards import card_text, cards_text
 from rummy_arena.game.errors import IllegalHere, Malformed, NotYourTurn, RuleViolation
 from rummy_arena.rulesets.registry import UnknownRuleSet
+from rummy_arena.tournament.formats.knockout import UnevenField
 from services.events.errors import (
     InvalidOption,
     NotAllowed,
@@ -26,13 +26,14 @@ from services.events.errors import (
     WrongStatus,
 )
 from services.play.errors import HouseBotSeat, NotSeated
-from services.state.store import (
+from services.state.errors import (
     Busy,
     Conflict,
     CursorTooOld,
     LeaseLost,
     NotFound,
     RequestReused,
+    StoreUnavailable,
 )
 
 from .refusals import CursorAhead, Draining, Garbled, RequestIdReused
@@ -159,8 +160,8 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
     NotFound: Row(
         _Code.NOT_FOUND,
         "NOT_FOUND",
-        "there is no {kind} {id}; check the id",
-        ("kind", "id"),
+        "there is no {what} {id}; check the id",
+        ("what", "id"),
     ),
     RequestIdReused: Row(
         _Code.INVALID_ARGUMENT,
@@ -175,7 +176,8 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
     CursorTooOld: Row(
         _Code.OUT_OF_RANGE,
         "CURSOR_TOO_OLD",
-        "the events from there on are not kept any more; begin from a snapshot",
+        "events after {after} are not kept any more, the oldest is {first}; begin from a snapshot",
+        ("after", "first"),
     ),
     CursorAhead: Row(
         _Code.OUT_OF_RANGE,
@@ -197,6 +199,11 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
         _Code.ABORTED,
         "CONFLICT",
         "somebody else changed this first; send the same request again",
+    ),
+    StoreUnavailable: Row(
+        _Code.UNAVAILABLE,
+        "STORE_UNAVAILABLE",
+        "the arena cannot reach its store just now; send the same request again in a while",
     ),
     Draining: Row(
         _Code.UNAVAILABLE,

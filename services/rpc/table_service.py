@@ -16,7 +16,7 @@ from services.play.history import history
 from services.play.read_table import read_table
 from services.play.watch_table import watch_table
 from services.state.context import Context
-from services.state.store import CursorTooOld
+from services.state.errors import CursorTooOld
 
 from .convert_action import action_of
 from .convert_event import event_message

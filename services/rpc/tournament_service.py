@@ -23,8 +23,8 @@ from services.events.register import register
 from services.events.start_tournament import start_tournament
 from services.events.tournament import read_tournament
 from services.state.context import Context
+from services.state.errors import CursorTooOld
 from services.state.records import EntrantRecord, Status
-from services.state.store import CursorTooOld
 
 from .convert_times import timestamp
 from .convert_tournament import (
