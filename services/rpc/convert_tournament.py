@@ -115,4 +115,12 @@ def _round_message(tournament_id: str, item: BracketRound, low: int, high: int) 
 def standing_message(item: StandingRow) -> pb.Standing:
     """Return a line of the standings as a message."""
     row = item.row
-    return pb.Standing(place=row.place, entrant=entrant_message(row.entrant, item.entrant))
+    return pb.Standing(
+        place=row.rank,
+        entrant=entrant_message(row.entrant, item.entrant),
+        reached_round=row.reached_round,
+        eliminated=row.eliminated,
+        tables=row.tables,
+        total=row.total,
+        deals_won=row.deals_won,
+    )

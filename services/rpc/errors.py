@@ -17,7 +17,7 @@ from google.rpc import (  # type: ignore[import-untyped]  # has stubs but does n
 from rummy_arena.game.cards import card_text, cards_text
 from rummy_arena.game.errors import IllegalHere, Malformed, NotYourTurn, RuleViolation
 from rummy_arena.rulesets.registry import UnknownRuleSet
-from rummy_arena.tournament.formats.knockout import UnevenField
+from rummy_arena.tournament.errors import InvalidFormat, UnevenField
 from services.events.errors import (
     InvalidOption,
     NotAllowed,
@@ -91,10 +91,12 @@ _OPTION_FIELDS = {
     "advance_per_table": "options.knockout.advance_per_table",
     "capacity": "options.capacity",
     "bot": "house_bot",
+    "seats": "options.knockout.seats_per_table",
+    "advance": "options.knockout.advance_per_table",
 }
 
 
-def _option(error: InvalidOption) -> Told:
+def _option(error: InvalidOption | InvalidFormat) -> Told:
     field = _OPTION_FIELDS.get(error.option, error.option)
     return _invalid(InvalidRequest(Violation(field, error.reason)))
 
@@ -102,6 +104,7 @@ def _option(error: InvalidOption) -> Told:
 TABLE: dict[type[Exception], Callable[[Any], Told]] = {
     InvalidRequest: _invalid,
     InvalidOption: _option,
+    InvalidFormat: _option,
     Garbled: Row(
         _Code.INVALID_ARGUMENT,
         "GARBLED_REQUEST",
@@ -154,8 +157,8 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
     UnevenField: Row(
         _Code.FAILED_PRECONDITION,
         "FIELD_CANNOT_BE_SEATED",
-        "this number of entrants cannot be seated at the tables of this tournament; let more "
-        "players register",
+        "{entrants} entrants cannot be seated at the tables of this tournament, but {works} can",
+        ("entrants", "works"),
     ),
     NotFound: Row(
         _Code.NOT_FOUND,

@@ -91,8 +91,7 @@ class Metered(Around):
     async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
         """Count one call."""
         started = self._clock()
-        name = method.rpartition(".")[2]
-        self._meters.rpc_started(name)
+        self._meters.rpc_started(method)
         code = "CANCELLED"  # whatever leaves without an answer was cancelled from outside
         try:
             yield
@@ -101,7 +100,7 @@ class Metered(Around):
             code = _CODE_NAMES.get(context.code(), "UNKNOWN")
             raise
         finally:
-            self._meters.rpc_handled(name, code, self._clock() - started)
+            self._meters.rpc_handled(method, code, self._clock() - started)
 
 
 class Guarded(Around):

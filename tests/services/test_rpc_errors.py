@@ -18,6 +18,13 @@ import services.play
 import services.rpc
 import services.state
 from rummy_arena.game.errors import IllegalHere, RuleViolation
+from rummy_arena.game.replay import CorruptLog
+from rummy_arena.tournament.errors import (
+    DuplicateEntrants,
+    NothingPlayed,
+    ResultsMismatch,
+    UnknownFormat,
+)
 from services.rpc.errors import TABLE, Row, incident, status_of, told
 from services.rpc.rule_messages import RULE_MESSAGES
 from services.rpc.server import PortTaken
@@ -33,8 +40,14 @@ ROOMS = (
     services.rpc,
 )
 OURS = {
-    CorruptRecord,  # our fault: callers get an incident
+    CorruptLog,
+    CorruptRecord,  # these two are our fault: callers get an incident
     PortTaken,  # raised at start, to the operator
+    # What the house asks of the pure rules of tournaments is its own business.
+    DuplicateEntrants,
+    NothingPlayed,
+    ResultsMismatch,
+    UnknownFormat,
     RuleViolation,
     StoreError,  # these two are never raised themselves
 }
