@@ -7,12 +7,13 @@ again for what was lost. So results are ignored and every task may run any numbe
 from __future__ import annotations
 
 from celery import Celery
-from kombu import Queue
+from kombu.entity import Queue
 
 from services.runtime.settings import Settings
 
 TABLES_QUEUE = "ra.tables"  # long: whole games
 EVENTS_QUEUE = "ra.events"  # short: results, rounds, the sweep; never behind a thousand games
+QUEUES = (TABLES_QUEUE, EVENTS_QUEUE)
 SWEEP_EVERY_S = 1.0
 VISIBILITY_TIMEOUT_S = 120
 PUBLISH_TIMEOUT_S = 5.0
@@ -26,7 +27,7 @@ def make_app(settings: Settings) -> Celery:
         task_store_errors_even_if_ignored=False,
         task_acks_late=True,
         task_reject_on_worker_lost=False,  # a poison task would loop; the sweep re-issues instead
-        task_queues=[Queue(TABLES_QUEUE), Queue(EVENTS_QUEUE)],
+        task_queues=[Queue(name) for name in QUEUES],  # type: ignore[no-untyped-call]
         task_default_queue=EVENTS_QUEUE,
         task_serializer="json",
         accept_content=["json"],

@@ -35,13 +35,13 @@ _current: WorkerProcess | None = None
 
 def start_process(settings: Settings) -> None:
     """Make this process's loop and context; call it after the fork."""
-    global _current  # noqa: PLW0603  one per process is the point
+    global _current
     _current = WorkerProcess(settings)
 
 
 def stop_process() -> None:
     """Close what ``start_process`` made."""
-    global _current  # noqa: PLW0603
+    global _current
     if _current is not None:
         _current.close()
         _current = None

@@ -134,4 +134,3 @@ async def commit_tournament(
         deadline_ms=ctx.now_ms() + WATCHDOG_MS if running else None,
         expected_results=sum(len(round_.tables) for round_ in record.rounds),
     )
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class InvalidOption(Exception):  # noqa: N818  named for its cause
+class InvalidOption(Exception):
     """An option cannot be used; ``option`` is its name and ``reason`` says what would do."""
 
     def __init__(self, option: str, reason: str) -> None:
@@ -12,7 +12,7 @@ class InvalidOption(Exception):  # noqa: N818  named for its cause
         self.reason = reason
 
 
-class WrongStatus(Exception):  # noqa: N818  named for its cause
+class WrongStatus(Exception):
     """The tournament is not in a status in which this can be done."""
 
     def __init__(self, tournament_id: str, status: str, wanted: str) -> None:
@@ -22,7 +22,7 @@ class WrongStatus(Exception):  # noqa: N818  named for its cause
         self.wanted = wanted
 
 
-class TournamentFull(Exception):  # noqa: N818  named for its cause
+class TournamentFull(Exception):
     """Every place is taken."""
 
     def __init__(self, tournament_id: str, capacity: int) -> None:
@@ -31,11 +31,11 @@ class TournamentFull(Exception):  # noqa: N818  named for its cause
         self.capacity = capacity
 
 
-class NotAuthenticated(Exception):  # noqa: N818  named for its cause
+class NotAuthenticated(Exception):
     """The token is missing, unknown, or has expired."""
 
 
-class NotAllowed(Exception):  # noqa: N818  named for its cause
+class NotAllowed(Exception):
     """The caller's role does not permit this; ``needed`` lists the roles that do."""
 
     def __init__(self, role: str, needed: tuple[str, ...]) -> None:

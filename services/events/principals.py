@@ -87,9 +87,7 @@ async def create_token(
     return IssuedToken(token, ctx.now_ms() + ttl_s * 1000)
 
 
-async def put_token(
-    ctx: Context, token: str, *, player_id: str, role: str, ttl_s: int
-) -> None:
+async def put_token(ctx: Context, token: str, *, player_id: str, role: str, ttl_s: int) -> None:
     """Store a token's hash, as ``create_token`` does and as the first administrator's is."""
     ttl_ms = ttl_s * 1000
     record = TokenRecord(player_id, role, ctx.now_ms() + ttl_ms)

@@ -54,7 +54,9 @@ class BracketRound:
     advancing: tuple[int, ...]  # of a finished round
 
 
-async def bracket(ctx: Context, tournament_id: str) -> tuple[TournamentSnapshot, list[BracketRound]]:
+async def bracket(
+    ctx: Context, tournament_id: str
+) -> tuple[TournamentSnapshot, list[BracketRound]]:
     """Return every round that has been paired; raises NotFound."""
     snapshot = await read_tournament(ctx, tournament_id)
     record = snapshot.record
@@ -91,11 +93,15 @@ async def standings(
         return snapshot, ()
     played = [played_round(round_) for round_ in record.rounds if round_.results]
     current = [round_ for round_ in record.rounds if not round_.results]
-    pending = knockout.Round(
-        number=current[0].number,
-        tables=tuple(map(tuple, current[0].tables)),
-        byes=tuple(current[0].byes),
-    ) if current else None
+    pending = (
+        knockout.Round(
+            number=current[0].number,
+            tables=tuple(map(tuple, current[0].tables)),
+            byes=tuple(current[0].byes),
+        )
+        if current
+        else None
+    )
     rows = knockout.standings(config_of(record), played, record.seed, pending=pending)
     return snapshot, tuple(StandingRow(row, record.entrants[row.entrant - 1]) for row in rows)
 
@@ -131,9 +137,7 @@ async def watch_tournament(
                 yield ()
 
 
-async def _events_after(
-    ctx: Context, tournament_id: str, after: int
-) -> tuple[NumberedEvent, ...]:
+async def _events_after(ctx: Context, tournament_id: str, after: int) -> tuple[NumberedEvent, ...]:
     numbered: list[NumberedEvent] = []
     for batch in await ctx.store.read_log(TOURNAMENTS, tournament_id, after=after, limit=PAGE):
         for sequence, event in enumerate(decode_tournament_events(batch.data), start=batch.first):

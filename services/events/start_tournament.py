@@ -43,8 +43,6 @@ async def start_tournament(
         raise
     record.status, record.started_ms = Status.RUNNING, ctx.now_ms()
     started, messages = open_round(ctx, tournament_id, record, paired)
-    await commit_tournament(
-        ctx, held, record, [Started(len(record.entrants)), started], messages
-    )
+    await commit_tournament(ctx, held, record, [Started(len(record.entrants)), started], messages)
     ctx.meters.count_tournament(record.rule_set, "started")
     return await read_tournament(ctx, tournament_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class NotSeated(Exception):  # noqa: N818  named for its cause
+class NotSeated(Exception):
     """The player has no seat at this table, so it cannot act there."""
 
     def __init__(self, table_id: str, player_id: str) -> None:
@@ -12,7 +12,7 @@ class NotSeated(Exception):  # noqa: N818  named for its cause
         self.player_id = player_id
 
 
-class HouseBotSeat(Exception):  # noqa: N818  named for its cause
+class HouseBotSeat(Exception):
     """A house bot plays this seat; nobody else may act for it."""
 
     def __init__(self, table_id: str, seat: int, bot: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from rummy_arena.bots.bot import Bot
 from rummy_arena.bots.drive import drive
 from rummy_arena.game.events import DealEnded, Event
+from rummy_arena.game.replay import actions_in
 from services.state.context import Context
 from services.state.store import Busy, Held
 
@@ -47,7 +48,7 @@ async def _burst(
 ) -> Held | None:
     before = table.decision()
     seats = {seat: bots[s.bot] for seat, s in enumerate(table.record.seats) if s.bot}
-    with ctx.meters.bot_burst(table.record.rule_set):
+    with ctx.meters.bot_burst(table.record.rule_set) as decisions:
         events = drive(
             table.game,
             table.chance,
@@ -56,6 +57,7 @@ async def _burst(
             position=held.seq + 1,
             stop=_deal_ended,
         )
+        decisions.append(actions_in(events))
     now_ms = ctx.now_ms()
     more = table.bots_waiting and now_ms < until_ms
     commit = commit_of(table, events, before, now_ms=now_ms, wake=not more)
@@ -64,5 +66,3 @@ async def _burst(
 
 def _deal_ended(events: list[Event]) -> bool:
     return len(events) >= BATCH_EVENTS or any(type(event) is DealEnded for event in events[-3:])
-
-

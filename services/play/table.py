@@ -57,9 +57,7 @@ def load_table(table_id: str, data: bytes) -> Table:
     """Return the table that ``data`` stores; raises CorruptRecord or UnknownRuleSet."""
     record = TABLE.decode(data)
     rules = get_rule_set(record.rule_set)
-    return Table(
-        table_id, record, game_of(rules, record.game), SeededChance(rules, record.seed)
-    )
+    return Table(table_id, record, game_of(rules, record.game), SeededChance(rules, record.seed))
 
 
 def new_table(

@@ -13,6 +13,7 @@ from rummy_arena.game.melds import MeldKind, TableMeld
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.state import Answer, Deal, Game, Outcome, Phase
 
+from .errors import CorruptRecord
 from .records import (
     DealRecord,
     GameRecord,
@@ -25,14 +26,6 @@ from .records import (
 
 R = TypeVar("R")
 _encoder = msgspec.msgpack.Encoder()
-
-
-class CorruptRecord(Exception):  # noqa: N818  named for its cause
-    """Stored bytes are not what was written; ``what`` names the record."""
-
-    def __init__(self, what: str, reason: str) -> None:
-        super().__init__(f"{what} is damaged: {reason}; restore it from a backup")
-        self.what = what
 
 
 class Codec(Generic[R]):

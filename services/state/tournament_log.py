@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from .codec import CorruptRecord
+from .errors import CorruptRecord
 from .records import TableResultRecord
 
 

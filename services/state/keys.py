@@ -1,0 +1,71 @@
+"""Every Redis key, made here and nowhere else.
+
+An aggregate's keys, and its shard's outbox and deadlines, share the hash tag ``{shard}``, so that
+one script may change them all on a Redis Cluster.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+PREFIX = "ra"
+SHARDS = 16
+
+
+def shard_of(entity: str) -> int:
+    """Return the shard of an id."""
+    return zlib.crc32(entity.encode()) % SHARDS
+
+
+def _own(aggregate: str, entity: str, part: str) -> str:
+    return f"{PREFIX}:{{{shard_of(entity)}}}:{aggregate}:{entity}:{part}"
+
+
+def record(aggregate: str, entity: str) -> str:
+    """Hash: version, data, crc, seq, fence, by, expected."""
+    return _own(aggregate, entity, "record")
+
+
+def log(aggregate: str, entity: str) -> str:
+    """Stream: one entry a commit, id ``<last sequence>-0``, fields n (events) and b (the batch)."""
+    return _own(aggregate, entity, "log")
+
+
+def lease(aggregate: str, entity: str) -> str:
+    """String: the token of the holder; expires by itself."""
+    return _own(aggregate, entity, "lease")
+
+
+def requests(aggregate: str, entity: str) -> str:
+    """Hash: request id to fingerprint and answer."""
+    return _own(aggregate, entity, "requests")
+
+
+def results(aggregate: str, entity: str) -> str:
+    """Hash: what was reported to the aggregate, by field."""
+    return _own(aggregate, entity, "results")
+
+
+def outbox(shard: int) -> str:
+    """Stream: messages that commits owe."""
+    return f"{PREFIX}:{{{shard}}}:outbox"
+
+
+def deadlines(shard: int) -> str:
+    """Sorted set: ``<aggregate>:<id>`` by due time in milliseconds."""
+    return f"{PREFIX}:{{{shard}}}:deadlines"
+
+
+def index(name: str) -> str:
+    """Sorted set: ids in order of creation."""
+    return f"{PREFIX}:{{index}}:{name}"
+
+
+def token(token_hash: str) -> str:
+    """String: what a bearer token stands for."""
+    return f"{PREFIX}:{{{shard_of(token_hash)}}}:token:{token_hash}"
+
+
+def wake_channel(aggregate: str, entity: str) -> str:
+    """Channel on which a change of the aggregate is announced."""
+    return f"{PREFIX}:wake:{aggregate}:{entity}"

@@ -1,0 +1,185 @@
+"""Every Prometheus metric, made by the composition root, never at import.
+
+In a worker each pool process writes its own files (prometheus_client's multiprocess mode), so
+counters and histograms add up over processes and gauges say how they are to be combined. Children
+of labelled metrics are kept, since looking one up costs four times as much as using it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+PREFIX = "rummy_arena_"
+FAST_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+DECISION_S = (1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 1e-3, 1e-2, 0.1, 1.0)
+
+
+class Meters:
+    """What is counted and timed; one per process."""
+
+    def __init__(self, registry: CollectorRegistry | None = None) -> None:
+        """Register every metric in ``registry``, a fresh one by default."""
+        registry = registry or CollectorRegistry()
+        self.registry = registry
+        self._actions = Counter(
+            PREFIX + "actions", "Actions applied at tables.", ["rule_set"], registry=registry
+        )
+        self._deals = Counter(
+            PREFIX + "deals",
+            "Deals ended, by how: out, void or cap.",
+            ["rule_set", "outcome"],
+            registry=registry,
+        )
+        self._tables = Counter(
+            PREFIX + "tables",
+            "Tables by what happened to them: started or finished.",
+            ["rule_set", "outcome"],
+            registry=registry,
+        )
+        self._tournaments = Counter(
+            PREFIX + "tournaments",
+            "Tournaments by what happened to them: created, started or finished.",
+            ["rule_set", "outcome"],
+            registry=registry,
+        )
+        self._decisions = Histogram(
+            PREFIX + "bot_decision_seconds",
+            "Time of one house bot's decision with its move; the mean of each burst.",
+            ["rule_set"],
+            buckets=DECISION_S,
+            registry=registry,
+        )
+        self._lease_waits = Histogram(
+            PREFIX + "lease_wait_seconds",
+            "Time from asking for a lease to having it and its record.",
+            ["aggregate"],
+            buckets=FAST_S,
+            registry=registry,
+        )
+        self._leases_lost = Counter(
+            PREFIX + "leases_lost",
+            "Commits refused because the lease ran out or somebody else wrote.",
+            ["aggregate"],
+            registry=registry,
+        )
+        self._relayed = Counter(
+            PREFIX + "outbox_relayed", "Outbox messages given to the broker.", registry=registry
+        )
+        self._outbox_lag = Histogram(
+            PREFIX + "outbox_lag_seconds",
+            "Age of the oldest message of each batch when the broker had it.",
+            buckets=FAST_S,
+            registry=registry,
+        )
+        self._outbox_depth = Gauge(
+            PREFIX + "outbox_depth",
+            "Messages that wait in all outboxes.",
+            multiprocess_mode="livemax",
+            registry=registry,
+        )
+        self._queue_depth = Gauge(
+            PREFIX + "queue_depth",
+            "Tasks that wait in a queue of the broker.",
+            ["queue"],
+            multiprocess_mode="livemax",
+            registry=registry,
+        )
+        self._rpcs_started = Counter(
+            "grpc_server_started",
+            "RPCs begun.",
+            ["grpc_service", "grpc_method"],
+            registry=registry,
+        )
+        self._rpcs_handled = Counter(
+            "grpc_server_handled",
+            "RPCs completed, by status code.",
+            ["grpc_service", "grpc_method", "grpc_code"],
+            registry=registry,
+        )
+        self._rpc_times = Histogram(
+            "grpc_server_handling_seconds",
+            "Time from an RPC's arrival to its end.",
+            ["grpc_service", "grpc_method"],
+            buckets=FAST_S,
+            registry=registry,
+        )
+        # Kept children: label values are few, and known only as they come.
+        self._actions_of = lru_cache(maxsize=256)(self._actions.labels)
+        self._deals_of = lru_cache(maxsize=256)(self._deals.labels)
+        self._decisions_of = lru_cache(maxsize=256)(self._decisions.labels)
+        self._waits_of = lru_cache(maxsize=16)(self._lease_waits.labels)
+
+    # --- play ------------------------------------------------------------------------------
+
+    def count_actions(self, rule_set: str, actions: int) -> None:
+        """Add actions that a commit has stored."""
+        self._actions_of(rule_set).inc(actions)
+
+    def count_deal(self, rule_set: str, outcome: str) -> None:
+        """Add a deal that ended."""
+        self._deals_of(rule_set, outcome).inc()
+
+    def count_table(self, rule_set: str, outcome: str) -> None:
+        """Add a table that was ``started`` or has ``finished``."""
+        self._tables.labels(rule_set, outcome).inc()
+
+    def count_tournament(self, rule_set: str, outcome: str) -> None:
+        """Add a tournament that was ``created``, ``started`` or has ``finished``."""
+        self._tournaments.labels(rule_set, outcome).inc()
+
+    @contextmanager
+    def bot_burst(self, rule_set: str) -> Iterator[list[int]]:
+        """Time a burst of decisions; the caller appends their number to the list."""
+        decisions: list[int] = []
+        started = time.perf_counter()
+        yield decisions
+        total = sum(decisions)
+        if total:
+            self._decisions_of(rule_set).observe((time.perf_counter() - started) / total)
+
+    # --- state -----------------------------------------------------------------------------
+
+    def lease_waited(self, aggregate: str, seconds: float) -> None:
+        """Observe how long a lease took."""
+        self._waits_of(aggregate).observe(seconds)
+
+    def lease_lost(self, aggregate: str) -> None:
+        """Add a commit that was refused."""
+        self._leases_lost.labels(aggregate).inc()
+
+    # --- the relay -------------------------------------------------------------------------
+
+    def relayed(self, messages: int, oldest_s: float) -> None:
+        """Add a batch of messages that the broker has."""
+        self._relayed.inc(messages)
+        self._outbox_lag.observe(oldest_s)
+
+    def set_outbox_depth(self, messages: int) -> None:
+        """Set how many messages wait."""
+        self._outbox_depth.set(messages)
+
+    def set_queue_depth(self, queue: str, tasks: int) -> None:
+        """Set how many tasks wait in a queue."""
+        self._queue_depth.labels(queue).set(tasks)
+
+    # --- RPCs ------------------------------------------------------------------------------
+
+    def rpc_started(self, full_method: str) -> None:
+        """Add an RPC that began; ``full_method`` is ``/package.Service/Method``."""
+        self._rpcs_started.labels(*_split(full_method)).inc()
+
+    def rpc_handled(self, full_method: str, code: str, seconds: float) -> None:
+        """Add an RPC that ended with this status code after so long."""
+        service, method = _split(full_method)
+        self._rpcs_handled.labels(service, method, code).inc()
+        self._rpc_times.labels(service, method).observe(seconds)
+
+
+def _split(full_method: str) -> tuple[str, str]:
+    service, _, method = full_method.removeprefix("/").partition("/")
+    return service, method
