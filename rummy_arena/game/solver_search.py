@@ -1,0 +1,279 @@
+"""The solver's search: which ranks to give to the sets when runs want cards as well.
+
+A card may serve a set or a run but not both. The search goes through the ranks of the sets, most
+useful first, takes their cards out of the suits and looks up what runs the rest gives; it stops as
+soon as no choice can be better.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+from .cards import RANKS
+from .solver_tables import ALL_RANKS, IN_ALL_SUITS, JOKER_LANE, LANE_BITS, run_tables
+
+JOKERS_AT = LANE_BITS * RANKS
+RANK_LANES = JOKER_LANE - 1
+TOPS = sum(8 << LANE_BITS * rank for rank in range(RANKS))
+AT_LEAST = tuple(
+    sum((8 - count) << LANE_BITS * rank for rank in range(RANKS)) for count in range(9)
+)
+"""By count: added to the lanes, it sets the top bit of each lane that holds that many or more."""
+
+RANKS_AT = 4 * RANKS
+_RANKS_ONLY = -1 << RANKS_AT
+_TAKEN = {8 << LANE_BITS * rank: IN_ALL_SUITS[rank] | 1 << rank + RANKS_AT for rank in range(RANKS)}
+"""By the top bit of a rank's lane: what a set of that rank takes when it gets all its cards."""
+
+Choice: TypeAlias = tuple[int, int]
+"""Cards in place for the contract; what its sets take: the cards that its runs must leave, as four
+suits, and above them the ranks."""
+_Option: TypeAlias = tuple[int, int]
+"""What a rank gives to a set: how many naturals, and what it takes as in ``Choice``."""
+
+
+class Limits(NamedTuple):
+    """What the search needs of a rule set."""
+
+    set_min: int
+    set_min_naturals: int
+    run_min: int
+    common: tuple[int, ...]  # lane addends that count cards 1 to set_min_naturals of a set
+    filling: tuple[int, ...]  # and those after, where a joker may stand as well
+    beyond: int  # and one that counts the first card beyond a set of minimum length
+    gaps: tuple[int, ...]  # by naturals of a set: the jokers that fit
+    quality: bytes
+    window: tuple[int, ...]
+
+
+@lru_cache(maxsize=8)
+def limits_of(set_min: int, set_min_naturals: int, run_min: int) -> Limits:
+    """Return the limits with the tables that belong to them."""
+    tables = run_tables(run_min)
+    return Limits(
+        set_min,
+        set_min_naturals,
+        run_min,
+        AT_LEAST[1 : set_min_naturals + 1],
+        AT_LEAST[set_min_naturals + 1 : set_min + 1],
+        AT_LEAST[set_min + 1],
+        tuple(set_min - max(size, set_min_naturals) for size in range(set_min + 1)),
+        tables.quality,
+        tables.window,
+    )
+
+
+def run_quality(quality: bytes, suits: int, runs: int) -> int:
+    """Return the sum of the best ``runs`` suits' qualities."""
+    clubs = quality[suits & ALL_RANKS]
+    diamonds = quality[suits >> RANKS & ALL_RANKS]
+    hearts = quality[suits >> 2 * RANKS & ALL_RANKS]
+    spades = quality[suits >> 3 * RANKS & ALL_RANKS]
+    if runs == 1:
+        return max(clubs, diamonds, hearts, spades)
+    if runs == 2:
+        low, high = (clubs, diamonds) if clubs < diamonds else (diamonds, clubs)
+        low2, high2 = (hearts, spades) if hearts < spades else (spades, hearts)
+        if low >= high2:
+            return low + high
+        return low2 + high2 if low2 >= high else high + high2
+    if runs == 3:
+        return clubs + diamonds + hearts + spades - min(clubs, diamonds, hearts, spades)
+    return clubs + diamonds + hearts + spades
+
+
+def search(
+    limits: Limits,
+    suits: int,
+    lanes: int,
+    sets: int,
+    runs: int,
+    quality: int,
+    relaxed: int,
+    loose: bool,
+    floor: int,
+) -> Choice:
+    """Return the best choice for a contract of sets and runs; none reaches more than ``relaxed``.
+
+    ``quality`` is what the runs would give if they shared no card with a set; ``loose`` says that
+    a joker would find no place then. Totals up to ``floor`` need not be told apart.
+    """
+    jokers = lanes >> JOKERS_AT
+    lanes &= RANK_LANES
+    best, shared = fullest(limits, suits, lanes, jokers, sets, runs, quality)
+    if best[0] < floor:
+        best = (floor, 0)
+    # Any other choice gives the sets a natural less, and so misses the mark by one at least, unless
+    # a loose joker makes up for it or a rank with cards to spare was not looked at in full.
+    for least in (limits.set_min_naturals, 0):
+        short = relaxed - best[0]
+        if short <= 0 or (short == 1 and not loose and not shared):
+            break
+        fewer = jokers > 0 and (loose or short > 1)
+        options = _options(limits, suits, lanes, runs, fewer, least)
+        best = _choose(limits, options, suits, jokers, sets, runs, quality, relaxed, best)
+        shared = False
+    return best
+
+
+def fullest(
+    limits: Limits, suits: int, lanes: int, jokers: int, sets: int, runs: int, quality: int
+) -> tuple[Choice, bool]:
+    """Return the best choice among those that give the sets as many naturals as the hand can.
+
+    A rank keeps all its cards from the runs but those that are left over. Also returns whether a
+    way to leave such cards was not looked at. ``quality`` ends the search where no run lost.
+    """
+    size = limits.set_min
+    gaps = limits.gaps
+    level = above = lanes + AT_LEAST[size] & TOPS
+    beyond = lanes + limits.beyond & TOPS
+    taken = naturals = room = 0
+    left = sets
+    shared = beyond if runs else 0
+    if beyond:
+        free = lanes + AT_LEAST[size + runs] & TOPS
+        shared &= ~free
+        while free and left:  # enough for a set and for every run: nothing is lost by these
+            top = free & -free
+            free ^= top
+            level ^= top
+            taken += _TAKEN[top] & _RANKS_ONLY
+            naturals += size
+            left -= 1
+    ways = [taken]
+    while True:
+        count = level.bit_count()
+        if count >= left:
+            break
+        naturals += count * size
+        room += count * gaps[size]
+        left -= count
+        while level:
+            top = level & -level
+            level ^= top
+            if top & shared:
+                kept = _kept(suits, lanes, top, size, runs)
+                ways = [way + keep for way in ways for keep in kept]
+                shared ^= top
+            else:
+                taken = _TAKEN[top]
+                ways = [way + taken for way in ways]
+        size -= 1
+        level = (lanes + AT_LEAST[size] & TOPS) ^ above
+        above |= level
+    table = limits.quality
+    best = chosen = -1
+    ranks = []
+    while level and left:
+        top = level & -level
+        level ^= top
+        if top & shared and left == 1:
+            ranks += _kept(suits, lanes, top, size, runs)
+            shared ^= top
+        else:
+            ranks.append(_TAKEN[top])
+    for taken in ways:
+        for more in ranks if left == 1 else map(sum, combinations(ranks, left)):
+            found = run_quality(table, suits & ~(taken + more), runs)
+            if found > best:
+                best, chosen = found, taken + more
+                if best == quality:
+                    break
+    naturals += left * size + (best >> 4)
+    room += left * gaps[size] + (best & 15)
+    total = naturals + (jokers if jokers < room else room)
+    return (total, chosen), shared != 0
+
+
+def _kept(suits: int, lanes: int, top: int, size: int, runs: int) -> list[int]:
+    """Return the ways to take a rank for a set of ``size`` naturals, leaving what it can spare."""
+    rank = top.bit_length() // LANE_BITS - 1
+    ranked = 1 << rank + RANKS_AT
+    held = suits & IN_ALL_SUITS[rank]
+    spare = (lanes >> LANE_BITS * rank & 15) - size
+    bits = [bit for bit in (held & 1 << suit * RANKS + rank for suit in range(4)) if bit]
+    if spare >= runs or spare >= len(bits):
+        return [ranked]
+    return [held - sum(free) + ranked for free in combinations(bits, spare)]
+
+
+def _options(
+    limits: Limits, suits: int, lanes: int, runs: int, fewer: bool, least: int
+) -> list[_Option]:
+    """Return what the ranks with ``least`` cards or more could give to a set, the most first.
+
+    With ``fewer``, a rank may give less than it has, so that a joker has a place.
+    """
+    options: list[_Option] = []
+    more = lanes + limits.beyond & TOPS
+    for size in range(limits.set_min, least - 1, -1):
+        held = lanes + AT_LEAST[size] & TOPS
+        exact = held & ~(lanes + AT_LEAST[size + 1] & TOPS)
+        level = exact
+        if size == limits.set_min or (fewer and size >= limits.set_min_naturals):
+            level = held
+        while level:
+            top = level & -level
+            level ^= top
+            if top & exact:
+                options.append((size, _TAKEN[top]))
+            else:
+                options += [(size, kept) for kept in _kept(suits, lanes, top, size, runs)]
+    return options
+
+
+def _choose(
+    limits: Limits,
+    options: list[_Option],
+    suits: int,
+    jokers: int,
+    sets: int,
+    runs: int,
+    quality: int,
+    relaxed: int,
+    best: Choice,
+) -> Choice:
+    """Return the best choice of ``sets`` of the options, or ``best`` if none beats it.
+
+    Depth first, with a stack of the options taken so far: options come most useful first, so that
+    a level ends at the first one from which even the best of runs would not beat ``best``.
+    """
+    gaps = limits.gaps
+    count = len(options)
+    stack: list[tuple[int, int, int, int]] = []
+    at = naturals = room = taken = 0
+    left = sets
+    while True:
+        beaten = at >= count
+        if not beaten:
+            own, cards = options[at]
+            gap = gaps[own]
+            places = room + (quality & 15) + left * gap
+            bound = naturals + (quality >> 4) + left * own
+            beaten = bound + (jokers if jokers < places else places) <= best[0]
+        if beaten:
+            if not stack:
+                return best
+            at, naturals, room, taken = stack.pop()
+            left += 1
+            continue
+        at += 1
+        if (taken & cards) >> RANKS_AT:
+            continue
+        if left > 1:
+            stack.append((at, naturals, room, taken))
+            naturals += own
+            room += gap
+            taken |= cards
+            left -= 1
+            continue
+        rest = run_quality(limits.quality, suits & ~(taken | cards), runs)
+        places = room + gap + (rest & 15)
+        total = naturals + own + (rest >> 4) + (jokers if jokers < places else places)
+        if total > best[0]:
+            best = (total, taken | cards)
+            if total == relaxed:
+                return best
