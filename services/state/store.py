@@ -113,7 +113,7 @@ class Store(Outbox):
 
     def __init__(self, client: aioredis.Redis, meters: Meters) -> None:
         super().__init__(client)
-        self._meters = meters
+        self.meters = meters
         self._scripts = Scripts(client)
         self._locks: weakref.WeakValueDictionary[tuple[str, str], asyncio.Lock] = (
             weakref.WeakValueDictionary()
@@ -182,7 +182,7 @@ class Store(Outbox):
         except BaseException:
             local.release()
             raise
-        self._meters.lease_waited(aggregate, time.monotonic() - started)
+        self.meters.lease_waited(aggregate, time.monotonic() - started)
         return held
 
     async def _lease(
@@ -266,10 +266,10 @@ class Store(Outbox):
 
     def _refused(self, held: Held, reply: list[Any]) -> None:
         if reply[0] == b"lost":
-            self._meters.lease_lost(held.aggregate)
+            self.meters.lease_lost(held.aggregate)
             raise LeaseLost(f"the lease of {held.aggregate} {held.id} ran out; nothing was written")
         if reply[0] == b"conflict":
-            self._meters.lease_lost(held.aggregate)
+            self.meters.lease_lost(held.aggregate)
             raise Conflict(f"{held.aggregate} {held.id} changed meanwhile; nothing was written")
 
     async def release(self, held: Held) -> None:

@@ -1,0 +1,96 @@
+"""A whole tournament through the use cases and a real store, without broker or processes."""
+
+from __future__ import annotations
+
+from rummy_arena.bots.registry import HOUSE_BOTS
+from services.events.advance_tournament import advance_tournament
+from services.events.create_tournament import TournamentOptions, create_tournament
+from services.events.principals import Principal, create_player
+from services.events.read_tournaments import standings
+from services.events.register import register
+from services.events.report_result import report_result
+from services.events.seat_table import seat_table
+from services.events.start_tournament import start_tournament
+from services.play.create_table import create_table
+from services.play.play_bots import play_bots
+from services.state.context import Context
+from services.state.keys import SHARDS
+from services.state.messages import (
+    AdvanceTournament,
+    Message,
+    OpenTable,
+    PlayTable,
+    ReportResult,
+    decode_message,
+)
+from services.state.records import Status
+
+HOST = Principal("host", "host")
+
+
+async def carry(ctx: Context, message: Message) -> None:
+    """Do what the worker's tasks do, in this process."""
+    match message:
+        case OpenTable(tournament_id, round_number, number):
+            seating = await seat_table(ctx, tournament_id, round_number, number)
+            if seating is not None:
+                await create_table(
+                    ctx,
+                    seating.table_id,
+                    seating.rule_set,
+                    seating.seats,
+                    seating.seed,
+                    origin=seating.origin,
+                )
+                await play_bots(ctx, seating.table_id, HOUSE_BOTS, slice_ms=2000)
+        case PlayTable(table_id):
+            await play_bots(ctx, table_id, HOUSE_BOTS, slice_ms=2000)
+        case ReportResult(table_id):
+            await report_result(ctx, table_id)
+        case AdvanceTournament(tournament_id):
+            await advance_tournament(ctx, tournament_id)
+
+
+async def drain(ctx: Context, *, times: int = 1) -> int:
+    """Carry every message of the outboxes, each so many times, until none is left."""
+    carried = 0
+    while True:
+        before = carried
+        for shard in range(SHARDS):
+            entries = await ctx.store.outbox_read(shard, "test", count=100, block_ms=1)
+            for entry in entries:
+                for _ in range(times):
+                    await carry(ctx, decode_message(entry.data))
+                carried += 1
+            await ctx.store.outbox_ack(shard, [entry.id for entry in entries])
+        if carried == before:
+            return carried
+
+
+async def play_tournament(ctx: Context, entrants: int, *, seed: bytes, times: int = 1) -> list[str]:
+    """Run a knockout of house bots; return the names in order of the final standings."""
+    options = TournamentOptions("Test", "kalooki-jamaican", 4, 2, seed=seed)
+    tournament = await create_tournament(ctx, HOST, options, tournament_id=ctx.new_id())
+    for number in range(entrants):
+        bot = tuple(HOUSE_BOTS)[number % len(HOUSE_BOTS)]
+        player_id, _ = await create_player(
+            ctx, HOST, name=f"{bot}-{number}", role="bot", bot=bot, player_id=ctx.new_id()
+        )
+        await register(ctx, HOST, tournament_id=tournament.id, player_id=player_id)
+    await start_tournament(ctx, HOST, tournament_id=tournament.id)
+    await drain(ctx, times=times)
+    snapshot, rows = await standings(ctx, tournament.id)
+    assert snapshot.record.status is Status.FINISHED
+    assert len(rows) == entrants
+    return [f"{row.row.rank} {row.entrant.name}" for row in rows]
+
+
+async def test_a_knockout_ends_with_everybody_in_the_standings(ctx: Context) -> None:
+    rows = await play_tournament(ctx, 10, seed=b"one")
+    assert rows[0].startswith("1 ")
+
+
+async def test_work_delivered_three_times_changes_nothing(ctx: Context) -> None:
+    once = await play_tournament(ctx, 9, seed=b"two")
+    thrice = await play_tournament(ctx, 9, seed=b"two", times=3)
+    assert once == thrice
