@@ -114,10 +114,11 @@ def run(arguments: list[str]) -> int:
 def explain(error: Exception) -> int:
     """Print a failure that an operator can act on, or raise it again; returns the exit status."""
     from .datadir import DataDirError
+    from .server_check import ServerError
     from .settings import SettingsError
     from .supervisor import ChildError, SetupError
 
-    if isinstance(error, (DataDirError, SettingsError, SetupError)):
+    if isinstance(error, DataDirError | ServerError | SettingsError | SetupError):
         complain(str(error))
         return 2
     if isinstance(error, ChildError):

@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rummy_arena.bots.registry import HOUSE_BOTS
-
 from rummy_arena.api.v1.player_pb2 import ROLE_HOST
 from rummy_arena.api.v1.table_pb2 import Table
 from rummy_arena.api.v1.tournament_event_pb2 import TournamentEvent
 from rummy_arena.api.v1.tournament_pb2 import Round, Standing, Tournament
+from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.client import Arena
 
 CREATED_AT_ONCE = 32

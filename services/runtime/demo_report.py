@@ -116,7 +116,7 @@ def throughput(outcome: Outcome, figures: Figures, start_s: float) -> Table:
     for label, name in (("tables", TABLES), ("deals", DEALS), ("actions", ACTIONS)):
         total = figures.total(name)
         table.add_row(label, f"{total:,}", f"{total / outcome.play_s:,.1f}")
-    ends = ", ".join(f"{n:.0f} {end}" for end, n in sorted(figures.deal_ends.items()) if n)
+    ends = ", ".join(f"{n:,} {end}" for end, n in figures.deal_ends.items())
     table.add_row("deals by end", ends, "")
     return table
 

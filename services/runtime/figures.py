@@ -13,8 +13,8 @@ from .run_record import processes
 
 ACTIONS = "rummy_arena_actions_total"
 DEALS = "rummy_arena_deals_total"
-TABLES = "rummy_arena_tables_finished_total"
-TOURNAMENTS = "rummy_arena_tournaments_finished_total"
+TABLES = "rummy_arena_tables_total"
+TOURNAMENTS = "rummy_arena_tournaments_total"
 RPCS = "grpc_server_handled_total"
 NAMES = (ACTIONS, DEALS, TABLES, TOURNAMENTS, RPCS)
 
@@ -24,20 +24,31 @@ class Figures:
     """Counts since the processes started, at one moment."""
 
     at_s: float  # monotonic
-    totals: Mapping[str, float] = field(default_factory=dict)
-    deal_ends: Mapping[str, float] = field(default_factory=dict)  # deals by outcome
+    counts: Mapping[tuple[str, str], float] = field(default_factory=dict)  # by metric and outcome
     silent: tuple[str, ...] = ()  # processes that did not answer
 
     def total(self, name: str) -> int:
-        """Return the sum of a counter over all labels and processes."""
-        return round(self.totals.get(name, 0.0))
+        """Return the sum of a counter over processes; tables and tournaments as they finished."""
+        outcome = "finished" if name in (TABLES, TOURNAMENTS) else None
+        return round(
+            sum(
+                n
+                for (metric, how), n in self.counts.items()
+                if metric == name and outcome in (None, how)
+            )
+        )
+
+    @property
+    def deal_ends(self) -> dict[str, int]:
+        """Deals by how they ended."""
+        found = {how: round(n) for (metric, how), n in self.counts.items() if metric == DEALS}
+        return {how: n for how, n in sorted(found.items()) if n}
 
     def since(self, earlier: Figures) -> Figures:
         """Return what was counted between ``earlier`` and now."""
         return Figures(
             self.at_s,
-            {name: value - earlier.totals.get(name, 0.0) for name, value in self.totals.items()},
-            {end: n - earlier.deal_ends.get(end, 0.0) for end, n in self.deal_ends.items()},
+            {key: n - earlier.counts.get(key, 0.0) for key, n in self.counts.items()},
             self.silent,
         )
 
@@ -54,7 +65,7 @@ class Figures:
             "tournaments": self.total(TOURNAMENTS),
             "tables": self.total(TABLES),
             "deals": self.total(DEALS),
-            "deals_by_end": {end: round(n) for end, n in sorted(self.deal_ends.items()) if n},
+            "deals_by_end": self.deal_ends,
             "actions": self.total(ACTIONS),
             "calls": self.total(RPCS),
         }
@@ -62,8 +73,7 @@ class Figures:
 
 def read_figures(record: Mapping[str, Any]) -> Figures:
     """Scrape every endpoint of a run record; a process that does not answer is named in it."""
-    totals: defaultdict[str, float] = defaultdict(float)
-    ends: defaultdict[str, float] = defaultdict(float)
+    counts: defaultdict[tuple[str, str], float] = defaultdict(float)
     silent = []
     for name, entry in processes(record):
         if "metrics" not in entry:
@@ -74,10 +84,8 @@ def read_figures(record: Mapping[str, Any]) -> Figures:
             silent.append(name)
             continue
         for metric, labels, value in samples(text.splitlines()):
-            totals[metric] += value
-            if metric == DEALS:
-                ends[labels.get("outcome", "")] += value
-    return Figures(time.monotonic(), totals, ends, tuple(silent))
+            counts[metric, labels.get("outcome", "")] += value
+    return Figures(time.monotonic(), counts, tuple(silent))
 
 
 def samples(lines: Iterable[str]) -> list[tuple[str, dict[str, str], float]]:

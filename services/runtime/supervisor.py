@@ -22,6 +22,7 @@ from .datadir import DataDir, DataDirError
 from .probes import port_is_free
 from .roles import Role, roles
 from .run_record import created, is_running, probe, processes
+from .server_check import require_broker, require_server
 from .settings import Settings
 
 PROBE_EVERY_S = 0.05
@@ -35,7 +36,7 @@ class SetupError(Exception):
     """Nothing can start as things are; the text says what to do."""
 
 
-class Interrupted(Exception):  # noqa: N818  an ending asked for, not a fault
+class Interrupted(Exception):
     """A signal asked for the end while processes were starting."""
 
 
@@ -130,9 +131,9 @@ class Supervisor:
 
     def _start_store(self) -> str:
         if self._settings.redis_url:
-            embedded.require_server(self._settings.redis_url, "RUMMY_ARENA_REDIS_URL")
+            require_server(self._settings.redis_url, "RUMMY_ARENA_REDIS_URL")
             if self._settings.broker_url:
-                embedded.require_server(self._settings.broker_url, "RUMMY_ARENA_BROKER_URL")
+                require_broker(self._settings.broker_url, "RUMMY_ARENA_BROKER_URL")
             return self._settings.redis_url
         self._data_dir.rotate_log(STORE)
         self._store, url = embedded.start_store(

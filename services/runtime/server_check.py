@@ -1,0 +1,60 @@
+"""A server that runs already is looked at before anything starts against it."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import urlsplit, urlunsplit
+
+from services.state.client import connect
+from services.state.errors import StoreUnavailable
+from services.state.scripts import unavailable
+
+CHECK_S = 10.0
+OLDEST = (7, 0)
+CHECKED_SCHEMES = ("redis", "rediss", "unix")
+
+
+class ServerError(Exception):
+    """The named server cannot be used; the text says which and why."""
+
+
+def require_server(url: str, variable: str) -> None:
+    """Raise ServerError unless a Redis 7 or Valkey server answers at ``url``."""
+    try:
+        version = asyncio.run(asyncio.wait_for(_version(url), CHECK_S))
+    except (ValueError, OSError, StoreUnavailable) as error:
+        raise ServerError(
+            f"{variable}={without_password(url)} cannot be used: {error}; "
+            "start that server, or correct or unset the variable"
+        ) from None
+    if version < OLDEST:
+        found, wanted = (".".join(map(str, number)) for number in (version, OLDEST))
+        raise ServerError(
+            f"{variable}={without_password(url)} is Redis {found}; {wanted} or later is needed"
+        )
+
+
+def require_broker(url: str, variable: str) -> None:
+    """The same for the broker, as far as it is a server that this process can ask."""
+    if urlsplit(url).scheme in CHECKED_SCHEMES:
+        require_server(url, variable)
+
+
+def without_password(url: str) -> str:
+    """Return the URL as it may be shown."""
+    parts = urlsplit(url)
+    if parts.password is None:
+        return url
+    shown = parts.netloc.replace(f":{parts.password}@", ":***@")
+    return urlunsplit(parts._replace(netloc=shown))
+
+
+async def _version(url: str) -> tuple[int, ...]:
+    client = connect(url, connections=1)
+    try:
+        with unavailable():
+            told = await client.info("server")
+    finally:
+        await client.aclose()
+    # Valkey tells there which Redis it is compatible with.
+    return tuple(int(part) for part in str(told["redis_version"]).split(".")[:2])

@@ -1,0 +1,57 @@
+"""The composition root: settings become the context that every use case is given."""
+
+from __future__ import annotations
+
+import secrets
+import time
+
+from ulid import ULID
+
+from services.state.client import connect
+from services.state.context import Context
+from services.state.meters import Meters
+from services.state.store import Store
+
+from .settings import Settings, SettingsError
+
+
+async def open_context(settings: Settings) -> Context:
+    """Return this process's context; make it inside the running loop, after any fork.
+
+    Raises SettingsError when no server is named or its URL cannot be used. Nothing is connected
+    until the first use.
+    """
+    from prometheus_client import CollectorRegistry
+
+    if not settings.redis_url:
+        raise SettingsError(
+            "RUMMY_ARENA_REDIS_URL must name the state's server; 'rummy-arena up' brings its own"
+        )
+    try:
+        client = connect(settings.redis_url)
+    except ValueError as error:
+        raise SettingsError(f"RUMMY_ARENA_REDIS_URL: {error}") from None
+    # A registry of its own: in multiprocess mode the files are what is scraped.
+    meters = Meters(CollectorRegistry())
+    return Context(
+        store=Store(client, meters),
+        meters=meters,
+        now_ms=now_ms,
+        new_id=new_id,
+        random_bytes=secrets.token_bytes,
+    )
+
+
+async def close_context(ctx: Context) -> None:
+    """Close the connections."""
+    await ctx.store.close()
+
+
+def now_ms() -> int:
+    """Return the wall clock in milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def new_id() -> str:
+    """Return a fresh ULID in lower case."""
+    return str(ULID()).lower()
