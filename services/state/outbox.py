@@ -36,12 +36,15 @@ class Outbox:
     async def outbox_read(
         self, shard: int, consumer: str, *, count: int, block_ms: int
     ) -> list[OutboxEntry]:
-        """Return new messages, waiting up to ``block_ms`` (below the socket's timeout)."""
+        """Return new messages, waiting up to ``block_ms``, which stays below the socket's timeout.
+
+        0 does not wait at all.
+        """
         key = await self._group(shard)
         with unavailable():
             try:
                 reply = await self._client.xreadgroup(
-                    GROUP, consumer, {key: ">"}, count=count, block=block_ms
+                    GROUP, consumer, {key: ">"}, count=count, block=block_ms or None
                 )
             except ResponseError:
                 self._grouped.discard(shard)  # the server lost its data: make the group again

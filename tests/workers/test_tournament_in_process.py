@@ -57,7 +57,7 @@ async def drain(ctx: Context, *, times: int = 1) -> int:
     while True:
         before = carried
         for shard in range(SHARDS):
-            entries = await ctx.store.outbox_read(shard, "test", count=100, block_ms=1)
+            entries = await ctx.store.outbox_read(shard, "test", count=100, block_ms=0)
             for entry in entries:
                 for _ in range(times):
                     await carry(ctx, decode_message(entry.data))
