@@ -27,7 +27,6 @@ logger = logging.getLogger(__name__)
 
 Continuation = Callable[[grpc.HandlerCallDetails], Awaitable[Any]]
 OURS = "/rummy_arena."
-_CODE_NAMES = {code.value[0]: code.name for code in grpc.StatusCode}
 _principal: ContextVar[Principal] = ContextVar("principal")
 
 
@@ -97,7 +96,7 @@ class Metered(Around):
             yield
             code = "OK"
         except grpc.aio.AbortError:
-            code = _CODE_NAMES.get(context.code(), "UNKNOWN")
+            code = context.code().name
             raise
         finally:
             self._meters.rpc_handled(method, code, self._clock() - started)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 
-class Garbled(Exception):  # noqa: N818  named for its cause
+class Garbled(Exception):
     """The bytes of a request are no message of its type."""
 
 
-class CursorAhead(Exception):  # noqa: N818  named for its cause
+class CursorAhead(Exception):
     """A watcher's cursor lies beyond the end of the log."""
 
     def __init__(self, after_sequence: int, last_sequence: int) -> None:
@@ -16,9 +16,9 @@ class CursorAhead(Exception):  # noqa: N818  named for its cause
         self.last_sequence = last_sequence
 
 
-class Draining(Exception):  # noqa: N818  named for its cause
+class Draining(Exception):
     """This server is about to stop."""
 
 
-class RequestIdReused(Exception):  # noqa: N818  named for its cause
+class RequestIdReused(Exception):
     """The id of a request came with other content before."""

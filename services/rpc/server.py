@@ -56,7 +56,7 @@ OPTIONS: tuple[tuple[str, int], ...] = (
 )
 
 
-class PortTaken(Exception):  # noqa: N818  named for its cause
+class PortTaken(Exception):
     """The server cannot listen at this address."""
 
     def __init__(self, address: str) -> None:

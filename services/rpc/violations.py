@@ -17,7 +17,7 @@ class Violation(NamedTuple):
     problem: str
 
 
-class InvalidRequest(Exception):  # noqa: N818  named for its cause
+class InvalidRequest(Exception):
     """A request has fields that cannot be used; nothing was changed."""
 
     def __init__(self, *violations: Violation) -> None:

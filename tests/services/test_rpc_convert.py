@@ -73,7 +73,7 @@ def test_every_kind_of_action_has_its_message() -> None:
         target = 0 if with_card and kind is not ActionKind.DISCARD else NONE
         action = Action(kind, 5 if with_card else NONE, target, (meld,) if with_melds else ())
         assert same_action(action)
-        assert action_pb2.ActionKind.Value(f"ACTION_KIND_{kind.name}") == kind
+        assert action_pb2.ActionKind.Value(f"ACTION_KIND_{kind.name}") == int(kind)
 
 
 def test_every_rule_set_is_described() -> None:
