@@ -115,5 +115,6 @@ class Reads:
 
 
 def check_crc(aggregate: str, entity: str, data: bytes, crc: bytes) -> None:
+    """Raise CorruptRecord unless the bytes are those that were written."""
     if zlib.crc32(data) != int(crc):
         raise CorruptRecord(f"{aggregate} {entity}", "its checksum does not match")
