@@ -117,8 +117,10 @@ def explain(error: Exception) -> int:
     from .server_check import ServerError
     from .settings import SettingsError
     from .supervisor import ChildError, SetupError
+    from .valkey import ValkeyError
 
-    if isinstance(error, DataDirError | ServerError | SettingsError | SetupError):
+    acted_on = DataDirError | ServerError | SettingsError | SetupError | ValkeyError
+    if isinstance(error, acted_on):
         complain(str(error))
         return 2
     if isinstance(error, ChildError):

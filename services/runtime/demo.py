@@ -28,6 +28,7 @@ from .supervisor import ChildError, Interrupted, SetupError, Supervisor
 
 WATCH_EVERY_S = 0.1
 SCRAPE_EVERY_S = 0.5
+STALL_S = 60.0
 
 __all__ = ["Plan", "run_demo"]
 
@@ -94,9 +95,11 @@ async def _follow(
         scraping = asyncio.create_task(_scrape(record, before, view))
         try:
             with view:
-                outcome = await play(arena, plan, seed, view.show)
+                outcome = await play(arena, plan, seed, view.show, stall_s=STALL_S)
         except ArenaError as error:
             raise ChildError(f"the arena refused: {error}") from None
+        except TimeoutError:
+            raise ChildError(f"no table has finished for {STALL_S:.0f} s") from None
         finally:
             scraping.cancel()
     return outcome, (await asyncio.to_thread(read_figures, record)).since(before)

@@ -83,8 +83,13 @@ class Outcome:
     play_s: float
 
 
-async def play(arena: Arena, plan: Plan, seed: str, show: Callable[[Progress], None]) -> Outcome:
-    """Create, fill, start and follow one tournament; raises ArenaError when a call is refused."""
+async def play(
+    arena: Arena, plan: Plan, seed: str, show: Callable[[Progress], None], *, stall_s: float
+) -> Outcome:
+    """Create, fill, start and follow one tournament; raises ArenaError when a call is refused.
+
+    TimeoutError says that nothing happened in the tournament for ``stall_s`` seconds.
+    """
     host_player = await arena.players.create("demo host", role=ROLE_HOST)
     token = await arena.players.create_token(host_player.id)
     host = arena.as_bearer(token.secret)
@@ -100,9 +105,11 @@ async def play(arena: Arena, plan: Plan, seed: str, show: Callable[[Progress], N
     started_s = time.monotonic()
     await host.tournaments.start(tournament.id)
     progress = Progress(started_s=started_s)
-    async for event in host.tournaments.events(tournament.id):
-        progress.take(event)
-        show(progress)
+    async with asyncio.timeout(stall_s) as patience:
+        async for event in host.tournaments.events(tournament.id):
+            patience.reschedule(asyncio.get_running_loop().time() + stall_s)
+            progress.take(event)
+            show(progress)
     play_s = time.monotonic() - started_s
     return await read_outcome(host, tournament.id, play_s)
 

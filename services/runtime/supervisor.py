@@ -16,7 +16,6 @@ from typing import Any
 
 import psutil
 
-from . import embedded
 from .children import Child, last_line, spawn, stop
 from .datadir import DataDir, DataDirError
 from .probes import port_is_free
@@ -24,6 +23,7 @@ from .roles import Role, roles
 from .run_record import created, is_running, probe, processes
 from .server_check import require_broker, require_server
 from .settings import Settings
+from .valkey import start_valkey
 
 PROBE_EVERY_S = 0.05
 LEFTOVERS_S = 5.0
@@ -136,8 +136,11 @@ class Supervisor:
                 require_broker(self._settings.broker_url, "RUMMY_ARENA_BROKER_URL")
             return self._settings.redis_url
         self._data_dir.rotate_log(STORE)
-        self._store, url = embedded.start_store(
-            self._data_dir, durability=self._settings.durability
+        self._store, url = start_valkey(
+            self._data_dir.path / STORE,
+            log=self._data_dir.log(STORE),
+            durability=self._settings.durability,
+            start_s=self._settings.start_deadline_s,
         )
         return url
 
