@@ -59,18 +59,36 @@ def next_building(view: View) -> Action | None:
         meld = _own_meld(view)
         if meld is not None:
             return meld
-    for target, table in enumerate(view.melds):
-        for card in hand:
-            if card >= JOKER_BASE:
-                break
-            if fits(table, card):
+    return _natural_building(view) or (_joker_lay_off(view) if hand[-1] >= JOKER_BASE else None)
+
+
+def _natural_building(view: View) -> Action | None:
+    """Return a natural's lay-off, or its exchange for a joker that moves on."""
+    naturals = {card >> 2: card for card in view.hand if card < JOKER_BASE}
+    by_rank = {kind % RANKS: card for kind, card in naturals.items()}
+    for target, meld in enumerate(view.melds):
+        if meld.kind is MeldKind.SET:
+            card = by_rank.get(meld.low)
+            if card is not None:
                 return lay_off(card, target)
-            if table.kind is MeldKind.RUN and frees_joker(table, card):
-                return move_joker(card, target)
-    return _joker_lay_off(view) if hand and hand[-1] >= JOKER_BASE else None
+            continue
+        first = meld.suit * RANKS
+        end = open_end(meld)
+        if end is None:
+            continue
+        card = naturals.get(first + end[0] % RANKS)
+        if card is not None:
+            return lay_off(card, target)
+        for offset, held in enumerate(meld.cards):
+            if held >= JOKER_BASE:
+                card = naturals.get(first + (meld.low + offset) % RANKS)
+                if card is not None and frees_joker(meld, card):
+                    return move_joker(card, target)
+    return None
 
 
 def _own_meld(view: View) -> Action | None:
+    """Return a further meld of the hand, or None; a hand of all different ranks holds no set."""
     used_ranks = used_suits = 0
     for meld in view.melds:
         if meld.owner == view.seat:

@@ -17,11 +17,19 @@ from rummy_arena.game.actions import (
 )
 from rummy_arena.game.cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF, Card
 from rummy_arena.game.laydowns import find_opening
+from rummy_arena.game.melds import HIGH_ACE
+from rummy_arena.game.solver_tables import ALL_RANKS, SUIT_BIT, with_high_ace
 from rummy_arena.game.state import Phase
 from rummy_arena.game.view import View
 
 from .bot import Dice
 from .building import next_building
+from .reading import expect_discard, read
+
+_PAIR_WORTH = 16
+"""Penalty points that a spare card may cost for each card of its rank, itself included."""
+_NEAR_WORTH = 14
+"""And for each neighbour within a run's reach."""
 
 
 class GreedyBot:
@@ -44,20 +52,20 @@ class GreedyBot:
     def _play(self, view: View) -> Action:
         if view.opened_turn[view.seat]:
             return next_building(view) or costliest(view)
-        plan = solver.plan(view.rules, solver.masks(view.hand), view.contract)
+        plan = read(view).plan
         if plan.distance == 0:
             melds = find_opening(view.rules, view.hand, view.contract)
             if melds is not None:
                 return open_with(*melds)
-        return discard(least_useful(view, plan))
+        card, needless = least_useful(view, plan)
+        if needless:
+            expect_discard(view, card, plan)
+        return discard(card)
 
 
 def helps(view: View) -> bool:
     """Return whether the top discard brings the hand nearer to its contract."""
-    hand = solver.masks(view.hand)
-    rules, contract = view.rules, view.contract
-    now = solver.distance(rules, hand, contract)
-    return now > 0 and solver.distance(rules, solver.with_card(hand, view.top), contract) < now
+    return read(view).helped_by(view.top)
 
 
 def costliest(view: View) -> Action:
@@ -67,23 +75,46 @@ def costliest(view: View) -> Action:
     return discard(max(naturals, key=values.__getitem__)) if naturals else END_TURN
 
 
-def least_useful(view: View, plan: solver.Plan) -> Card:
-    """Return the natural that the plan does not need, of little promise and high cost."""
+def least_useful(view: View, plan: solver.Plan) -> tuple[Card, bool]:
+    """Return a natural of little promise and high cost, and whether the plan can do without it."""
+    naturals = [card for card in view.hand if card < JOKER_BASE]
+    spare = needless(naturals, plan)
+    candidates = spare or naturals
+    if len(candidates) == 1:
+        return candidates[0], bool(spare)
+    ranks = [RANK_OF[card] for card in naturals]
+    suits = 0
+    for card in naturals:
+        suits |= SUIT_BIT[card]
     values = view.rules.card_values
-    ranks = [0] * RANKS
-    spare = []
-    needed = plan.run_cards
-    for card in view.hand:
-        if card >= JOKER_BASE:
-            break
+    pair_worth = _PAIR_WORTH if view.contract.sets else 0
+    near_worth = _NEAR_WORTH if view.contract.runs else 0
+    best, worst = naturals[0], -1000
+    for card in candidates:
         rank = RANK_OF[card]
-        ranks[rank] += 1
-        bit = 1 << SUIT_OF[card] * RANKS + rank
+        score = values[card] - pair_worth * ranks.count(rank)
+        if near_worth:
+            score -= near_worth * neighbours(suits >> SUIT_OF[card] * RANKS & ALL_RANKS, rank)
+        if score > worst:
+            best, worst = card, score
+    return best, bool(spare)
+
+
+def neighbours(mask: int, rank: int) -> int:
+    """Return how many other ranks of a suit lie within three of ``rank``, so in a run of four."""
+    around = with_high_ace(mask) << 3
+    count = (around >> rank & 0b1110111).bit_count()
+    return count if rank else max(count, (around >> HIGH_ACE & 0b111).bit_count())
+
+
+def needless(naturals: list[Card], plan: solver.Plan) -> list[Card]:
+    """Return the naturals that the plan does not need."""
+    needed, set_ranks = plan.run_cards, plan.set_ranks
+    spare = []
+    for card in naturals:
+        bit = SUIT_BIT[card]
         if needed & bit:
             needed ^= bit
-        elif not plan.set_ranks >> rank & 1:
+        elif not set_ranks >> RANK_OF[card] & 1:
             spare.append(card)
-    if not spare:
-        spare = [card for card in view.hand if card < JOKER_BASE]
-    pair_worth = 8 if view.contract.sets else 0
-    return max(spare, key=lambda card: values[card] - pair_worth * ranks[RANK_OF[card]])
+    return spare

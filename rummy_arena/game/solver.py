@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeAlias
 from .cards import RANKS, Card
 from .rules import Contract, RuleSet
 from .solver_search import (
+    AT_LEAST,
     JOKERS_AT,
     RANK_LANES,
     RANKS_AT,
@@ -32,6 +33,12 @@ from .solver_tables import ALL_RANKS, IN_ALL_SUITS, LANE, LANE_BITS, SUIT_BIT
 Masks: TypeAlias = tuple[int, int]
 """A hand for the kernel: which ranks each suit holds (four times 13 bits), and how many cards of
 each rank (lanes of four bits) with the jokers counted above the lanes."""
+
+
+EVERY_NATURAL = (1 << RANKS * 4) - 1
+_SUIT_SHIFTS = (0, RANKS, 2 * RANKS, 3 * RANKS)
+_NO_SEARCH = 1 << 10
+"""A floor that no total reaches: only the bound that disregards shared cards is wanted."""
 
 
 class Plan(NamedTuple):
@@ -94,6 +101,38 @@ def plan(rules: RuleSet, hand: Masks, contract: Contract) -> Plan:
     return Plan(away, taken >> RANKS_AT, run_cards)
 
 
+def useful(rules: RuleSet, hand: Masks, contract: Contract, distance: int) -> int:
+    """Return naturals, as four suits of 13 bits, among them all that bring the hand nearer.
+
+    A cheap sieve for a hand whose ``distance`` is known: a card outside never helps, one inside
+    often does.
+    """
+    limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
+    sets, runs = contract.sets, contract.runs
+    suits, lanes = hand
+    found = 0
+    if runs:
+        gains = limits.gains
+        for shift in _SUIT_SHIFTS:
+            found |= gains[suits >> shift & ALL_RANKS] << shift
+    if not sets:
+        return found
+    if runs:
+        relaxed = sets * limits.set_min + runs * limits.run_min - distance
+        if _placed(limits, hand, sets, runs, _NO_SEARCH)[0] > relaxed:
+            return EVERY_NATURAL  # sets and runs want the same card: a second copy may help
+    ranks = lanes & RANK_LANES
+    for count in range(limits.set_min, 0, -1):
+        held = ranks + AT_LEAST[count] & TOPS
+        if held.bit_count() < sets:
+            level = (ranks + AT_LEAST[count - 1] & TOPS) ^ held
+            while level:
+                top = level & -level
+                level ^= top
+                found |= IN_ALL_SUITS[top.bit_length() // LANE_BITS - 1]
+    return found
+
+
 def run_plan(rules: RuleSet, hand: Masks, set_ranks: int, contract: Contract) -> int | None:
     """Return the naturals of the runs that complete the contract beside sets of ``set_ranks``.
 
@@ -147,9 +186,10 @@ def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> Ch
 
 def _windows(limits: Limits, suits: int, runs: int) -> int:
     """Return the naturals of the best runs in the ``runs`` most promising suits."""
+    quality, window = limits.quality, limits.window
     found = []
-    for suit in range(4):
-        mask = suits >> suit * RANKS & ALL_RANKS
-        found.append((limits.quality[mask], limits.window[mask] << suit * RANKS))
-    found.sort(reverse=True)
-    return sum(window for _, window in found[:runs])
+    for shift in _SUIT_SHIFTS:
+        mask = suits >> shift & ALL_RANKS
+        found.append(quality[mask] << RANKS_AT | window[mask] << shift)
+    found.sort()
+    return sum(found[-runs:]) & EVERY_NATURAL

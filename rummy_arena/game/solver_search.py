@@ -46,6 +46,7 @@ class Limits(NamedTuple):
     gaps: tuple[int, ...]  # by naturals of a set: the jokers that fit
     quality: bytes
     window: tuple[int, ...]
+    gains: tuple[int, ...]
 
 
 @lru_cache(maxsize=8)
@@ -62,6 +63,7 @@ def limits_of(set_min: int, set_min_naturals: int, run_min: int) -> Limits:
         tuple(set_min - max(size, set_min_naturals) for size in range(set_min + 1)),
         tables.quality,
         tables.window,
+        tables.gains,
     )
 
 
@@ -164,8 +166,6 @@ def fullest(
         size -= 1
         level = (lanes + AT_LEAST[size] & TOPS) ^ above
         above |= level
-    table = limits.quality
-    best = chosen = -1
     ranks = []
     while level and left:
         top = level & -level
@@ -175,17 +175,25 @@ def fullest(
             shared ^= top
         else:
             ranks.append(_TAKEN[top])
-    for taken in ways:
-        for more in ranks if left == 1 else map(sum, combinations(ranks, left)):
-            found = run_quality(table, suits & ~(taken + more), runs)
-            if found > best:
-                best, chosen = found, taken + more
-                if best == quality:
-                    break
+    best, chosen = _best_rest(limits.quality, suits, runs, ways, ranks, left, quality)
     naturals += left * size + (best >> 4)
     room += left * gaps[size] + (best & 15)
-    total = naturals + (jokers if jokers < room else room)
-    return (total, chosen), shared != 0
+    return (naturals + (jokers if jokers < room else room), chosen), shared != 0
+
+
+def _best_rest(
+    table: bytes, suits: int, runs: int, ways: list[int], ranks: list[int], left: int, quality: int
+) -> tuple[int, int]:
+    """Return the best quality of the runs beside ``left`` more of ``ranks``, and what is taken."""
+    best = chosen = -1
+    for way in ways:
+        for more in ranks if left == 1 else map(sum, combinations(ranks, left)):
+            found = run_quality(table, suits & ~(way + more), runs)
+            if found > best:
+                best, chosen = found, way + more
+                if best == quality:
+                    return best, chosen
+    return best, chosen
 
 
 def _kept(suits: int, lanes: int, top: int, size: int, runs: int) -> list[int]:
@@ -208,7 +216,6 @@ def _options(
     With ``fewer``, a rank may give less than it has, so that a joker has a place.
     """
     options: list[_Option] = []
-    more = lanes + limits.beyond & TOPS
     for size in range(limits.set_min, least - 1, -1):
         held = lanes + AT_LEAST[size] & TOPS
         exact = held & ~(lanes + AT_LEAST[size + 1] & TOPS)

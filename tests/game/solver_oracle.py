@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 from rummy_arena.game import solver
 from rummy_arena.game.cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF, Card, cards_text, natural
@@ -27,9 +27,7 @@ def subsets(items: Sequence[int]) -> Iterator[tuple[int, ...]]:
 def room_of(holes: tuple[int, ...]) -> int:
     """Return the most jokers on these positions with no two of them adjacent."""
     return max(
-        len(chosen)
-        for chosen in subsets(holes)
-        if all(b - a > 1 for a, b in zip(chosen, chosen[1:], strict=False))
+        len(chosen) for chosen in subsets(holes) if all(b - a > 1 for a, b in pairwise(chosen))
     )
 
 
