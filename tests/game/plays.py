@@ -1,0 +1,141 @@
+"""Random plays of one deal, step by step, for properties that must hold at each step."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from rummy_arena.game import engine, series
+from rummy_arena.game.actions import Action
+from rummy_arena.game.events import Event
+from rummy_arena.game.rules import RuleSet
+from rummy_arena.game.state import Deal, Game
+from rummy_arena.rulesets.registry import RULE_SETS
+
+from .plain_player import PlainPlayer
+from .rigged import RiggedChance, game_at
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where a random play starts; everything after it follows from ``seed``."""
+
+    rules: RuleSet
+    seats: int
+    number: int
+    seed: int
+
+    @property
+    def dice(self) -> Random:
+        """Return the dice of the play, fresh."""
+        return Random(self.seed)
+
+    def chance(self) -> RiggedChance:
+        """Return the play's chance: from hopeless hands to complete ones."""
+        favour = self.dice.choice((0.3, 0.6, 0.8, 0.9, 1.0))
+        return RiggedChance(self.rules, self.seats, self.seed, favour=favour)
+
+    def player(self) -> PlainPlayer:
+        """Return the player of all seats: from wild to sensible, from silent to calling."""
+        dice = self.dice
+        skill, calls = dice.choice((0.2, 0.8, 1.0)), dice.choice((0.1, 0.5, 0.9))
+        return PlainPlayer(dice, skill=skill, calls=calls)
+
+
+@st.composite
+def play_settings(draw: st.DrawFn) -> Setting:
+    """Draw a rule set, seats, a contract and a seed."""
+    rules = RULE_SETS[draw(st.sampled_from(sorted(RULE_SETS)))]
+    return Setting(
+        rules=rules,
+        seats=draw(st.integers(rules.min_seats, rules.max_seats)),
+        number=draw(st.integers(1, len(rules.contracts))),
+        seed=draw(st.integers(0, 2**32 - 1)),
+    )
+
+
+def examples(count: int) -> settings:
+    """Return settings for a property over random plays."""
+    return settings(max_examples=count, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@dataclass
+class Step:
+    """A moment of a play: the game before an action, and the action that is about to be applied."""
+
+    game: Game
+    seat: int
+    action: Action
+
+    @property
+    def deal(self) -> Deal:
+        """The deal in play."""
+        return self.game.deal
+
+
+class Play:
+    """One random deal; iterate over its steps, each is applied when the next one is asked for."""
+
+    def __init__(self, chosen: Setting) -> None:
+        self.chosen = chosen
+        self.chance = chosen.chance()
+        self.player = chosen.player()
+        self.dice = Random(chosen.seed + 1)
+        self.game = game_at(chosen.rules, chosen.seats, chosen.number, self.chance)
+        self.deal = self.game.deal
+        self.events: list[Event] = []
+
+    def __iter__(self) -> Iterator[Step]:
+        while self.deal.outcome is None:
+            seat = self.dice.choice(self._asked())
+            action = self.player.choose(self.deal, seat)
+            yield Step(self.game, seat, action)
+            self.events += self.apply(seat, action)
+
+    def _asked(self) -> list[int]:
+        """Return the seats that may act, the next player in a window among them."""
+        return [seat for seat in range(self.deal.seats) if engine.kinds(self.deal, seat)]
+
+    def apply(self, seat: int, action: Action) -> list[Event]:
+        """Apply one action to the deal alone."""
+        deal = self.deal
+        return engine.apply(
+            deal,
+            seat,
+            action,
+            lambda cards: self.chance.reshuffle(deal.number, 0, deal.reshuffles, cards),
+        )
+
+
+def whole_game(chosen: Setting, player: PlainPlayer | None = None) -> tuple[Game, list[Event]]:
+    """Return a whole random game and its log."""
+    dice = Random(chosen.seed + 1)
+    favour = dice.choice((0.7, 0.85, 1.0))
+    chance = RiggedChance(chosen.rules, chosen.seats, chosen.seed, favour=favour)
+    player = player or chosen.player()
+    game, log = series.new_game(chosen.rules, chosen.seats, chance)
+    while not game.over:
+        deal = game.deal
+        seat = dice.choice([s for s in range(deal.seats) if engine.kinds(deal, s)])
+        log += series.apply(game, seat, player.choose(deal, seat), chance)
+    return game, log
+
+
+def frozen(deal: Deal) -> Deal:
+    """Return a deep copy of the deal that shares its rules."""
+    return copy.deepcopy(deal, {id(deal.rules): deal.rules})
+
+
+def all_cards(deal: Deal) -> list[int]:
+    """Return every card of the deal, wherever it lies, in id order."""
+    cards = [*deal.stock, *deal.discards]
+    for hand in deal.hands:
+        cards += hand
+    for meld in deal.melds:
+        cards += meld.cards
+    return sorted(cards)

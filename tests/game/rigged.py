@@ -1,0 +1,73 @@
+"""Chance for tests: decks that deal hands near the contract, so that deals see all kinds of play.
+
+Hands dealt from a fair deck rarely open under random play. Here each seat gets most of the cards
+of a random contract, jokers included, and the rest by lot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from rummy_arena.game import engine, series
+from rummy_arena.game.cards import RANKS, Card, is_joker, natural
+from rummy_arena.game.rules import Contract, RuleSet
+from rummy_arena.game.state import Game
+
+
+class RiggedChance:
+    """Each seat's hand holds each card of a random contract with probability ``help``."""
+
+    def __init__(self, rules: RuleSet, seats: int, seed: object, favour: float = 0.8) -> None:
+        self.rules = rules
+        self.seats = seats
+        self.seed = seed
+        self.favour = favour
+
+    def deck(self, number: int, attempt: int) -> Sequence[Card]:
+        """Return a rigged deck for the starter and dealer of any deal (hands are dealt in turn)."""
+        dice = Random(f"{self.seed} deck {number} {attempt}")
+        contract = self.rules.contracts[number - 1]
+        free = list(self.rules.pack)
+        dice.shuffle(free)
+        hands = [self._hand(dice, contract, free) for _ in range(self.seats)]
+        dealt = [hand[place] for place in range(contract.hand_size) for hand in hands]
+        return [*dealt, *free]
+
+    def _hand(self, dice: Random, contract: Contract, free: list[Card]) -> list[Card]:
+        wanted = []
+        for rank in dice.sample(range(RANKS), contract.sets):
+            wanted += [(rank, suit) for suit in dice.choices(range(4), k=3)]
+        for suit in dice.sample(range(4), contract.runs):
+            low = dice.randrange(11)
+            wanted += [((low + step) % RANKS, suit) for step in range(4)]
+        hand = []
+        for rank, suit in wanted:
+            copies = [
+                card for card in (natural(rank, suit), natural(rank, suit, 1)) if card in free
+            ]
+            jokers = [card for card in free if is_joker(card)]
+            chosen = free[-1]
+            if dice.random() < self.favour and (copies or jokers):
+                chosen = dice.choice(copies or jokers)
+            free.remove(chosen)
+            hand.append(chosen)
+        return hand
+
+    def reshuffle(
+        self, number: int, attempt: int, nth: int, cards: Sequence[Card]
+    ) -> Sequence[Card]:
+        """Return the recycled cards shuffled."""
+        order = list(cards)
+        Random(f"{self.seed} pile {number} {attempt} {nth}").shuffle(order)
+        return order
+
+
+def game_at(rules: RuleSet, seats: int, number: int, chance: RiggedChance) -> Game:
+    """Return a game whose deal of contract ``number`` was just dealt; earlier deals scored 0."""
+    game, _ = series.new_game(rules, seats, chance)
+    dealer = (number - 1) % seats
+    game.deal = engine.deal_cards(rules, seats, number, dealer, chance.deck(number, 0))
+    game.scores = [(0,) * seats] * (number - 1)
+    game.winners = [0] * (number - 1)
+    return game
