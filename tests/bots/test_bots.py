@@ -1,0 +1,132 @@
+"""The house bots: legal in every position, pure, and the same game however it is cut."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rummy_arena.bots.bot import Dice
+from rummy_arena.bots.building import fits, frees_joker
+from rummy_arena.bots.drive import drive
+from rummy_arena.bots.registry import HOUSE_BOTS
+from rummy_arena.game import series
+from rummy_arena.game.actions import Action, ActionKind
+from rummy_arena.game.chance import SeededChance
+from rummy_arena.game.engine import deciders, legal_actions
+from rummy_arena.game.events import DealEnd, DealEnded, Event
+from rummy_arena.game.state import Game
+from rummy_arena.game.view import View, view
+from rummy_arena.rulesets.registry import RULE_SETS
+
+RULES = RULE_SETS["kalooki-jamaican"]
+
+
+def seed_of(number: int) -> bytes:
+    return number.to_bytes(32, "big")
+
+
+def new_game(number: int, seats: int = 4) -> tuple[Game, SeededChance, list[Event]]:
+    chance = SeededChance(RULES, seed_of(number))
+    game, events = series.new_game(RULES, seats, chance)
+    return game, chance, events
+
+
+def play(number: int, names: list[str], burst: int = 10**9) -> list[Event]:
+    """Return all events of a game that is played in bursts of at least ``burst`` events."""
+    game, chance, events = new_game(number, len(names))
+    bots = {seat: HOUSE_BOTS[name] for seat, name in enumerate(names)}
+    while not game.over:
+        events += drive(
+            game,
+            chance,
+            bots,
+            seed_of(number),
+            position=len(events) + 1,
+            stop=lambda played: len(played) >= burst,
+        )
+    return events
+
+
+@pytest.mark.parametrize("name", HOUSE_BOTS)
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_a_table_of_one_kind_finishes(name: str, seats: int) -> None:
+    play(seats, [name] * seats)
+
+
+@pytest.mark.parametrize("name", HOUSE_BOTS)
+def test_any_cut_plays_the_same_game(name: str) -> None:
+    names = [name, "random", "greedy", name]
+    whole = play(5, names)
+    assert play(5, names, burst=1) == whole
+    assert play(5, names, burst=37) == whole
+
+
+@pytest.mark.parametrize("name", HOUSE_BOTS)
+def test_choosing_twice_chooses_the_same(name: str) -> None:
+    bot = HOUSE_BOTS[name]
+    for number, (seen, _) in enumerate(decisions(11, name)):
+        assert bot.choose(seen, Dice(b"x", number)) == bot.choose(seen, Dice(b"x", number))
+
+
+def decisions(number: int, name: str) -> list[tuple[View, list[Action]]]:
+    """Return every view that a table of one kind of bot is asked for, and the legal actions."""
+    game, chance, _ = new_game(number)
+    asked = []
+    while not game.over:
+        seat = deciders(game.deal)[0]
+        seen = view(game, seat)
+        asked.append((seen, legal_actions(game.deal, seat)))
+        action = HOUSE_BOTS[name].choose(seen, Dice(seed_of(number), len(asked)))
+        series.apply(game, seat, action, chance)
+    return asked
+
+
+def test_the_bots_idea_of_building_is_the_engines() -> None:
+    checked = 0
+    for number in range(3):
+        for seen, legal in decisions(number, "random"):
+            if ActionKind.LAY_OFF not in seen.kinds:
+                continue
+            for target, meld in enumerate(seen.melds):
+                for card in seen.hand:
+                    laid = Action(ActionKind.LAY_OFF, card, target) in legal
+                    moved = Action(ActionKind.MOVE_JOKER, card, target) in legal
+                    assert fits(meld, card) == laid
+                    assert frees_joker(meld, card) == moved
+                    checked += laid + moved
+    assert checked > 100
+
+
+def test_drive_stops_where_a_seat_without_a_bot_must_decide() -> None:
+    game, chance, events = new_game(3)
+    bots = dict.fromkeys((0, 1, 3), HOUSE_BOTS["greedy"])
+    drive(game, chance, bots, seed_of(3), position=len(events) + 1)
+    assert 2 in deciders(game.deal)
+    assert not set(deciders(game.deal)) & set(bots)
+
+
+def test_dice_depend_on_seed_and_position_alone() -> None:
+    first = Dice(b"seed", 7).random.random()
+    assert Dice(b"seed", 7).random.random() == first
+    assert Dice(b"seed", 8).random.random() != first
+    assert Dice(b"tree", 7).random.random() != first
+    dice = Dice(b"seed", 7)
+    assert isinstance(dice.random, random.Random)
+    assert dice.random is dice.random
+
+
+def test_the_random_bot_opens_and_calls_sometimes() -> None:
+    kinds = [type(event).__name__ for number in range(3) for event in play(number, ["random"] * 4)]
+    for name in ("Opened", "Melded", "LaidOff", "JokerMoved", "Called", "CallGranted"):
+        assert name in kinds
+
+
+def test_greedy_mostly_goes_out() -> None:
+    ends = [
+        event.end
+        for number in range(20)
+        for event in play(number, ["greedy"] * 4)
+        if isinstance(event, DealEnded)
+    ]
+    assert ends.count(DealEnd.OUT) >= 0.97 * len(ends)
