@@ -54,6 +54,12 @@ class Meters:
             buckets=DECISION_S,
             registry=registry,
         )
+        self._game_cpu = Counter(
+            PREFIX + "game_cpu_seconds",
+            "Processor time spent in rules and bots, without storing what they led to.",
+            ["rule_set"],
+            registry=registry,
+        )
         self._lease_waits = Histogram(
             PREFIX + "lease_wait_seconds",
             "Time from asking for a lease to having it and its record.",
@@ -112,6 +118,7 @@ class Meters:
         self._actions_of = lru_cache(maxsize=256)(self._actions.labels)
         self._deals_of = lru_cache(maxsize=256)(self._deals.labels)
         self._decisions_of = lru_cache(maxsize=256)(self._decisions.labels)
+        self._game_cpu_of = lru_cache(maxsize=256)(self._game_cpu.labels)
         self._waits_of = lru_cache(maxsize=16)(self._lease_waits.labels)
 
     # --- play ------------------------------------------------------------------------------
@@ -136,8 +143,9 @@ class Meters:
     def bot_burst(self, rule_set: str) -> Iterator[list[int]]:
         """Time a burst of decisions; the caller appends their number to the list."""
         decisions: list[int] = []
-        started = time.perf_counter()
+        started, cpu_started = time.perf_counter(), time.process_time()
         yield decisions
+        self._game_cpu_of(rule_set).inc(time.process_time() - cpu_started)
         total = sum(decisions)
         if total:
             self._decisions_of(rule_set).observe((time.perf_counter() - started) / total)
