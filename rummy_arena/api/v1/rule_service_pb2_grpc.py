@@ -26,7 +26,23 @@ if _version_not_supported:
 
 
 class RuleServiceStub(object):
-    """Describes the games that this arena can play.
+    """Describes the games that this arena can play. Its calls need no token; those of the other
+    services need one, sent as metadata `authorization: Bearer <token>`.
+
+    What holds for every service of this package:
+
+    - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the cause
+    as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`. For
+    INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields are
+    refused too.
+    - Every request that changes something has a `request_id`, made by the caller. After UNAVAILABLE,
+    ABORTED, DEADLINE_EXCEEDED or a broken connection send the same request again, with the same
+    id: it is carried out once.
+    - Lists come in pages. Go on with the `next_page_token` until it is empty; its content may change.
+    - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
+    - Streams resume: call again with the sequence of the last event that arrived.
+    - A client may send a keepalive ping every 10 seconds, no more often.
+    - Cards are strings such as `KS1`; card.proto says how they are written.
     """
 
     def __init__(self, channel):
@@ -48,7 +64,23 @@ class RuleServiceStub(object):
 
 
 class RuleServiceServicer(object):
-    """Describes the games that this arena can play.
+    """Describes the games that this arena can play. Its calls need no token; those of the other
+    services need one, sent as metadata `authorization: Bearer <token>`.
+
+    What holds for every service of this package:
+
+    - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the cause
+    as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`. For
+    INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields are
+    refused too.
+    - Every request that changes something has a `request_id`, made by the caller. After UNAVAILABLE,
+    ABORTED, DEADLINE_EXCEEDED or a broken connection send the same request again, with the same
+    id: it is carried out once.
+    - Lists come in pages. Go on with the `next_page_token` until it is empty; its content may change.
+    - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
+    - Streams resume: call again with the sequence of the last event that arrived.
+    - A client may send a keepalive ping every 10 seconds, no more often.
+    - Cards are strings such as `KS1`; card.proto says how they are written.
     """
 
     def ListRuleSets(self, request, context):
@@ -87,7 +119,23 @@ def add_RuleServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class RuleService(object):
-    """Describes the games that this arena can play.
+    """Describes the games that this arena can play. Its calls need no token; those of the other
+    services need one, sent as metadata `authorization: Bearer <token>`.
+
+    What holds for every service of this package:
+
+    - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the cause
+    as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`. For
+    INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields are
+    refused too.
+    - Every request that changes something has a `request_id`, made by the caller. After UNAVAILABLE,
+    ABORTED, DEADLINE_EXCEEDED or a broken connection send the same request again, with the same
+    id: it is carried out once.
+    - Lists come in pages. Go on with the `next_page_token` until it is empty; its content may change.
+    - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
+    - Streams resume: call again with the sequence of the last event that arrived.
+    - A client may send a keepalive ping every 10 seconds, no more often.
+    - Cards are strings such as `KS1`; card.proto says how they are written.
     """
 
     @staticmethod

@@ -27,7 +27,24 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RuleServiceStub:
-    """Describes the games that this arena can play."""
+    """Describes the games that this arena can play. Its calls need no token; those of the other
+    services need one, sent as metadata `authorization: Bearer <token>`.
+
+    What holds for every service of this package:
+
+    - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the cause
+      as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`. For
+      INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields are
+      refused too.
+    - Every request that changes something has a `request_id`, made by the caller. After UNAVAILABLE,
+      ABORTED, DEADLINE_EXCEEDED or a broken connection send the same request again, with the same
+      id: it is carried out once.
+    - Lists come in pages. Go on with the `next_page_token` until it is empty; its content may change.
+    - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
+    - Streams resume: call again with the sequence of the last event that arrived.
+    - A client may send a keepalive ping every 10 seconds, no more often.
+    - Cards are strings such as `KS1`; card.proto says how they are written.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -40,7 +57,24 @@ class RuleServiceStub:
 
 @_typing.type_check_only
 class RuleServiceAsyncStub(RuleServiceStub):
-    """Describes the games that this arena can play."""
+    """Describes the games that this arena can play. Its calls need no token; those of the other
+    services need one, sent as metadata `authorization: Bearer <token>`.
+
+    What holds for every service of this package:
+
+    - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the cause
+      as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`. For
+      INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields are
+      refused too.
+    - Every request that changes something has a `request_id`, made by the caller. After UNAVAILABLE,
+      ABORTED, DEADLINE_EXCEEDED or a broken connection send the same request again, with the same
+      id: it is carried out once.
+    - Lists come in pages. Go on with the `next_page_token` until it is empty; its content may change.
+    - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
+    - Streams resume: call again with the sequence of the last event that arrived.
+    - A client may send a keepalive ping every 10 seconds, no more often.
+    - Cards are strings such as `KS1`; card.proto says how they are written.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListRuleSets: _aio.UnaryUnaryMultiCallable[_rule_service_pb2.ListRuleSetsRequest, _rule_service_pb2.ListRuleSetsResponse]  # type: ignore[assignment]
@@ -49,7 +83,24 @@ class RuleServiceAsyncStub(RuleServiceStub):
     """Describes one rule set."""
 
 class RuleServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Describes the games that this arena can play."""
+    """Describes the games that this arena can play. Its calls need no token; those of the other
+    services need one, sent as metadata `authorization: Bearer <token>`.
+
+    What holds for every service of this package:
+
+    - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the cause
+      as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`. For
+      INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields are
+      refused too.
+    - Every request that changes something has a `request_id`, made by the caller. After UNAVAILABLE,
+      ABORTED, DEADLINE_EXCEEDED or a broken connection send the same request again, with the same
+      id: it is carried out once.
+    - Lists come in pages. Go on with the `next_page_token` until it is empty; its content may change.
+    - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
+    - Streams resume: call again with the sequence of the last event that arrived.
+    - A client may send a keepalive ping every 10 seconds, no more often.
+    - Cards are strings such as `KS1`; card.proto says how they are written.
+    """
 
     @_abc_1.abstractmethod
     def ListRuleSets(
