@@ -31,14 +31,14 @@ class RuleServiceStub(object):
 
     What holds for every service of this package:
 
-    - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the cause
-    as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`. For
-    INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields are
-    refused too.
+    - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the
+    cause as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`.
+    For INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields
+    are refused too.
     - Every request that changes something has a `request_id`, made by the caller. After UNAVAILABLE,
     ABORTED, DEADLINE_EXCEEDED or a broken connection send the same request again, with the same
     id: it is carried out once.
-    - Lists come in pages. Go on with the `next_page_token` until it is empty; its content may change.
+    - Lists come in pages: go on with `next_page_token`, whatever it holds, until it is empty.
     - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
     - Streams resume: call again with the sequence of the last event that arrived.
     - A client may send a keepalive ping every 10 seconds, no more often.
@@ -69,14 +69,14 @@ class RuleServiceServicer(object):
 
     What holds for every service of this package:
 
-    - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the cause
-    as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`. For
-    INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields are
-    refused too.
+    - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the
+    cause as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`.
+    For INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields
+    are refused too.
     - Every request that changes something has a `request_id`, made by the caller. After UNAVAILABLE,
     ABORTED, DEADLINE_EXCEEDED or a broken connection send the same request again, with the same
     id: it is carried out once.
-    - Lists come in pages. Go on with the `next_page_token` until it is empty; its content may change.
+    - Lists come in pages: go on with `next_page_token`, whatever it holds, until it is empty.
     - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
     - Streams resume: call again with the sequence of the last event that arrived.
     - A client may send a keepalive ping every 10 seconds, no more often.
@@ -124,14 +124,14 @@ class RuleService(object):
 
     What holds for every service of this package:
 
-    - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the cause
-    as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`. For
-    INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields are
-    refused too.
+    - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the
+    cause as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`.
+    For INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields
+    are refused too.
     - Every request that changes something has a `request_id`, made by the caller. After UNAVAILABLE,
     ABORTED, DEADLINE_EXCEEDED or a broken connection send the same request again, with the same
     id: it is carried out once.
-    - Lists come in pages. Go on with the `next_page_token` until it is empty; its content may change.
+    - Lists come in pages: go on with `next_page_token`, whatever it holds, until it is empty.
     - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
     - Streams resume: call again with the sequence of the last event that arrived.
     - A client may send a keepalive ping every 10 seconds, no more often.
