@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rummy_arena.bots.bot import Bot
 from rummy_arena.bots.drive import drive
-from rummy_arena.game.events import DealEnded, Event
+from rummy_arena.game.events import DealStarted, Event
 from rummy_arena.game.replay import actions_in
 from services.state.context import Context
 from services.state.store import Busy, Held
@@ -65,4 +65,5 @@ async def _burst(
 
 
 def _deal_ended(events: list[Event]) -> bool:
-    return len(events) >= BATCH_EVENTS or any(type(event) is DealEnded for event in events[-3:])
+    """Stop a burst where the next deal begins, or when it has grown long."""
+    return type(events[-1]) is DealStarted or len(events) >= BATCH_EVENTS
