@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-class InvalidFormat(ValueError):  # noqa: N818  named for its cause
+class InvalidFormat(ValueError):
     """An option of a format cannot be used; ``reason`` says what would do."""
 
     def __init__(self, option: str, reason: str) -> None:
@@ -14,7 +14,7 @@ class InvalidFormat(ValueError):  # noqa: N818  named for its cause
         self.reason = reason
 
 
-class UnevenField(ValueError):  # noqa: N818  named for its cause
+class UnevenField(ValueError):
     """So many entrants cannot be seated; ``works`` holds the nearest numbers that can."""
 
     def __init__(self, entrants: int, works: tuple[int, ...]) -> None:
@@ -24,7 +24,7 @@ class UnevenField(ValueError):  # noqa: N818  named for its cause
         self.works = works
 
 
-class DuplicateEntrants(ValueError):  # noqa: N818  named for its cause
+class DuplicateEntrants(ValueError):
     """Somebody entered twice; ``entrants`` lists who."""
 
     def __init__(self, entrants: Iterable[int]) -> None:
@@ -32,7 +32,7 @@ class DuplicateEntrants(ValueError):  # noqa: N818  named for its cause
         super().__init__(f"entered more than once: {', '.join(map(str, self.entrants))}")
 
 
-class ResultsMismatch(ValueError):  # noqa: N818  named for its cause
+class ResultsMismatch(ValueError):
     """The results of a round are not those of its tables; ``tables`` lists the numbers at fault.
 
     A table is at fault when it has no result, more than one, or one with other entrants.
@@ -48,14 +48,14 @@ class ResultsMismatch(ValueError):  # noqa: N818  named for its cause
         )
 
 
-class NothingPlayed(ValueError):  # noqa: N818  named for its cause
+class NothingPlayed(ValueError):
     """A question about the last round was asked before there was one."""
 
     def __init__(self) -> None:
         super().__init__("no round has been played: pair the first round with first_round")
 
 
-class UnknownFormat(LookupError):  # noqa: N818  named for its cause
+class UnknownFormat(LookupError):
     """No format has this id; ``known`` lists those that exist."""
 
     def __init__(self, format_id: str, known: Iterable[str]) -> None:
