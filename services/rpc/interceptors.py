@@ -17,6 +17,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from services.events.errors import NotAuthenticated
 from services.events.principals import Principal, authenticate
 from services.state.context import Context
+from services.state.errors import StoreUnavailable
 
 from .access import is_open
 from .errors import incident, status_of, told
@@ -132,6 +133,8 @@ class Guarded(Around):
         if what is None:
             what = incident(self._new_id())
             logger.exception("%s failed: incident %s", method, what.facts["incident"])
+        elif isinstance(error, StoreUnavailable):
+            logger.error("%s refused: %s", method, error)
         status = status_of(what)
         details = (("grpc-status-details-bin", status.SerializeToString()),)
         await context.abort(what.code, what.message, details)
