@@ -2,37 +2,53 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import redis.asyncio as aioredis
+from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
-from redis.backoff import ExponentialWithJitterBackoff
+from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 CONNECTIONS = 64
 CONNECT_S = 3.0
 SOCKET_S = 5.0
+LONGEST_BLOCK_MS = int(SOCKET_S * 1000) - 1000
+"""A command may block the server for so long without passing for one that got no reply."""
 RETRIES = 3  # safe, because every script may run twice
 POOL_WAIT_S = 5.0
 
 
 def connect(url: str, *, connections: int = CONNECTIONS) -> aioredis.Redis:
-    """Return a client for ``redis://``, ``rediss://`` or ``unix://`` URLs; it connects when used.
+    """Return a client for a server's URL; it connects when used, and closes its pool with itself.
 
-    ValueError for another URL.
+    ``redis://``, ``rediss://``, and ``unix://`` or ``redis+socket://`` followed by a path; the
+    database is ``?db=``. ValueError for another URL.
     """
-    if url.startswith("redis+socket://"):
-        raise ValueError("write a unix socket as unix:///path/to/socket?db=0")
-    options: dict[str, Any] = {
-        "socket_timeout": SOCKET_S,
-        "retry": Retry(ExponentialWithJitterBackoff(base=0.05, cap=1.0), RETRIES),
-        "retry_on_error": [RedisConnectionError, RedisTimeoutError, asyncio.TimeoutError],
-        "max_connections": connections,
-        "timeout": POOL_WAIT_S,
-    }
-    if not url.startswith("unix://"):
-        options["socket_connect_timeout"] = CONNECT_S
-    pool = aioredis.BlockingConnectionPool.from_url(url, **options)
-    return aioredis.Redis(connection_pool=pool)
+    scheme, separator, rest = url.partition("://")
+    if scheme == "redis+socket":
+        url = f"unix{separator}{rest.replace('virtual_host=', 'db=')}"  # as the broker writes it
+    pool = aioredis.BlockingConnectionPool.from_url(
+        url,
+        protocol=2,  # replies of one shape from every server
+        socket_timeout=SOCKET_S,
+        socket_connect_timeout=CONNECT_S,
+        retry=Retry(ExponentialWithJitterBackoff(base=0.05, cap=1.0), RETRIES),
+        retry_on_error=[RedisConnectionError, RedisTimeoutError],
+        max_connections=connections,
+        timeout=POOL_WAIT_S,
+    )
+    return aioredis.Redis.from_pool(pool)
+
+
+def subscriber(client: aioredis.Redis) -> PubSub:
+    """Return a subscription on a connection of its own to the client's server.
+
+    It never reconnects by itself, so that its owner learns of every gap.
+    """
+    pool = client.connection_pool
+    options: dict[str, Any] = dict(pool.connection_kwargs)
+    options.pop("retry_on_error", None)
+    options["retry"] = Retry(NoBackoff(), 0, supported_errors=())
+    return PubSub(aioredis.ConnectionPool(pool.connection_class, max_connections=1, **options))

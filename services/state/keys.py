@@ -22,12 +22,16 @@ def _own(aggregate: str, entity: str, part: str) -> str:
 
 
 def record(aggregate: str, entity: str) -> str:
-    """Hash: version, data, crc, seq, fence, by, expected."""
+    """Hash of what one commit writes.
+
+    version (commits so far), data (encoded record) with its crc, seq (last sequence of the log),
+    fence (holders so far), by (ids of the last commits), expected (results awaited).
+    """
     return _own(aggregate, entity, "record")
 
 
 def log(aggregate: str, entity: str) -> str:
-    """Stream: one entry a commit, id ``<last sequence>-0``, fields n (events) and b (the batch)."""
+    """Stream: one entry a commit, id ``<last sequence>-0``; n (events), b (batch), c (its crc)."""
     return _own(aggregate, entity, "log")
 
 
@@ -37,8 +41,13 @@ def lease(aggregate: str, entity: str) -> str:
 
 
 def requests(aggregate: str, entity: str) -> str:
-    """Hash: request id to fingerprint and answer."""
+    """Hash: request id to fingerprint and answer, the newer generation."""
     return _own(aggregate, entity, "requests")
+
+
+def older_requests(aggregate: str, entity: str) -> str:
+    """Hash: what ``requests`` held when it was last full; the next full one replaces it."""
+    return _own(aggregate, entity, "requests:older")
 
 
 def results(aggregate: str, entity: str) -> str:
@@ -69,3 +78,8 @@ def token(token_hash: str) -> str:
 def wake_channel(aggregate: str, entity: str) -> str:
     """Channel on which a change of the aggregate is announced."""
     return f"{PREFIX}:wake:{aggregate}:{entity}"
+
+
+def member(aggregate: str, entity: str) -> str:
+    """Return the aggregate's member of its shard's deadlines."""
+    return f"{aggregate}:{entity}"

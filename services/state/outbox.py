@@ -9,6 +9,8 @@ import redis.asyncio as aioredis
 from redis.exceptions import ResponseError
 
 from . import keys
+from .client import LONGEST_BLOCK_MS
+from .link import Link
 from .scripts import unavailable
 
 GROUP = "relay"
@@ -26,39 +28,46 @@ class OutboxEntry:
         return max(0, now_ms - int(self.id.partition(b"-")[0]))
 
 
-class Outbox:
-    """Reading and acknowledging; writing is the commit's."""
+class Outbox(Link):
+    """Reading and acknowledging; writing is the commit's.
+
+    At least once: a message that was read stays, in its reader's hands, until it is acknowledged;
+    what a reader leaves behind is taken over by ``outbox_reclaim``.
+    """
 
     def __init__(self, client: aioredis.Redis) -> None:
-        self._client: Any = client  # its stubs allow for str replies; here all are bytes
+        super().__init__(client)
         self._grouped: set[int] = set()
 
     async def outbox_read(
         self, shard: int, consumer: str, *, count: int, block_ms: int
     ) -> list[OutboxEntry]:
-        """Return new messages, waiting up to ``block_ms``, which stays below the socket's timeout.
+        """Return up to ``count`` new messages, waiting up to ``block_ms`` for the first.
 
-        0 does not wait at all.
+        0 does not wait at all. ValueError for longer than LONGEST_BLOCK_MS, which the client
+        would take for a lost reply.
         """
-        key = await self._group(shard)
+        if not 0 <= block_ms <= LONGEST_BLOCK_MS:
+            raise ValueError(f"block_ms must lie between 0 and {LONGEST_BLOCK_MS}, not {block_ms}")
         with unavailable():
-            try:
-                reply = await self._client.xreadgroup(
+            reply = await self._in_group(
+                shard,
+                lambda key: self._client.xreadgroup(
                     GROUP, consumer, {key: ">"}, count=count, block=block_ms or None
-                )
-            except ResponseError:
-                self._grouped.discard(shard)  # the server lost its data: make the group again
-                raise
+                ),
+            )
         return _entries(reply[0][1]) if reply else []
 
     async def outbox_reclaim(
         self, shard: int, consumer: str, *, idle_ms: int, count: int
     ) -> list[OutboxEntry]:
         """Take over messages that a relay read and did not acknowledge for ``idle_ms``."""
-        key = await self._group(shard)
         with unavailable():
-            reply = await self._client.xautoclaim(
-                key, GROUP, consumer, min_idle_time=idle_ms, count=count
+            reply = await self._in_group(
+                shard,
+                lambda key: self._client.xautoclaim(
+                    key, GROUP, consumer, min_idle_time=idle_ms, count=count
+                ),
             )
         return _entries([entry for entry in reply[1] if entry[1]])
 
@@ -78,17 +87,40 @@ class Outbox:
         with unavailable():
             return int(await self._client.xlen(keys.outbox(shard)))
 
-    async def _group(self, shard: int) -> str:
+    async def outbox_leave(self, shard: int, consumer: str) -> bool:
+        """Strike a reader that stops off the group; return False while it has messages in hand.
+
+        Readers that die are struck off by nobody: an entry of some bytes stays for each.
+        """
+        key = keys.outbox(shard)
+        with unavailable():
+            for known in await self._in_group(shard, self._client.xinfo_consumers, GROUP):
+                if known["name"] == consumer.encode():
+                    if known["pending"]:
+                        return False
+                    await self._client.xgroup_delconsumer(key, GROUP, consumer)
+        return True
+
+    async def _in_group(self, shard: int, ask: Any, *arguments: str) -> Any:
+        """Ask once the group exists; if the server has lost it with its data, make it again."""
         key = keys.outbox(shard)
         if shard not in self._grouped:
-            with unavailable():
-                try:
-                    await self._client.xgroup_create(key, GROUP, id="0", mkstream=True)
-                except ResponseError as error:
-                    if "BUSYGROUP" not in str(error):
-                        raise
+            await self._make_group(key)
             self._grouped.add(shard)
-        return key
+        try:
+            return await ask(key, *arguments)
+        except ResponseError as error:
+            if "NOGROUP" not in str(error):
+                raise
+            await self._make_group(key)
+            return await ask(key, *arguments)
+
+    async def _make_group(self, key: str) -> None:
+        try:
+            await self._client.xgroup_create(key, GROUP, id="0", mkstream=True)
+        except ResponseError as error:
+            if "BUSYGROUP" not in str(error):
+                raise
 
 
 def _entries(raw: list[tuple[bytes, dict[bytes, Any]]]) -> list[OutboxEntry]:

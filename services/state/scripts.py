@@ -9,6 +9,7 @@ from typing import Any
 import redis.asyncio as aioredis
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from .errors import StoreUnavailable
 
@@ -39,7 +40,7 @@ class unavailable:  # noqa: N801  reads as a phrase where it is used
         """Do nothing."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, RedisConnectionError | TimeoutError | ConnectionError):
+        if isinstance(error, RedisConnectionError | RedisTimeoutError | OSError):
             raise StoreUnavailable(f"the state's server does not answer: {error}") from error
         if isinstance(error, RedisError):
             raise StoreUnavailable(f"the state's server refused: {error}") from error

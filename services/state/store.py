@@ -10,28 +10,33 @@ import asyncio
 import random
 import secrets
 import time
-import weakref
 import zlib
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import redis.asyncio as aioredis
 
 from . import keys
+from .deadlines import Deadlines
 from .errors import (
     Busy,
     Conflict,
+    CorruptRecord,
     CursorTooOld,
     LeaseLost,
     NotFound,
     RequestReused,
     StoreUnavailable,
 )
+from .indexes import Indexes
+from .logs import NO_EVENTS, Batch, LogBatch, Logs
 from .meters import Meters
 from .outbox import Outbox, OutboxEntry
-from .reads import LogBatch, Reads, Snapshot, check_crc
-from .scripts import Scripts, unavailable
+from .results import Results
+from .scripts import unavailable
+from .tokens import Tokens
+from .turns import Turn, Turns
 from .wakeups import Wakeups
 
 __all__ = [
@@ -54,17 +59,7 @@ __all__ = [
 FIRST_WAIT_S = 0.002
 LONGEST_WAIT_S = 0.1
 SETTLE_S = 5.0  # how long a commit that was sent may take after its caller gave up
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Events of one commit: how many, and their encoding."""
-
-    count: int = 0
-    data: bytes = b""
-
-
-NO_EVENTS = Batch()
+ANSWERS_KEPT = 256  # at least so many of an aggregate's last answers, at most twice as many
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,38 +67,53 @@ class Answer:
     """What a request led to, kept under its id for a repeat."""
 
     request_id: str
-    fingerprint: bytes  # 16 bytes that tell one content from another
+    fingerprint: bytes  # tells one content from another; of one length everywhere
     reply: bytes
 
 
 @dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A record as it was read."""
+
+    data: bytes
+    version: int
+    seq: int  # the last sequence of its log
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
-    """A lease, and the record as it was when the lease was taken or the last commit made."""
+    """A lease, and the record as it was when the lease was taken or the last commit made.
+
+    ``reply`` is set when the request named to ``acquire`` was answered before: then there is no
+    lease, no record, and nothing to release.
+    """
 
     aggregate: str
     id: str
     token: str
     lease_ms: int
+    fence: int  # the number of this holding, counted per record
     data: bytes
     version: int
     seq: int
-    local: asyncio.Lock
+    turn: Turn
+    reply: bytes | None = None
 
 
-class Store(Outbox, Reads):
+class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens):
     """The state layer; one per process and event loop."""
 
     def __init__(self, client: aioredis.Redis, meters: Meters) -> None:
         super().__init__(client)
         self.meters = meters
-        self._scripts = Scripts(client)
-        self._locks: weakref.WeakValueDictionary[tuple[str, str], asyncio.Lock] = (
-            weakref.WeakValueDictionary()
-        )
         self.wakeups = Wakeups(client)
+        self._turns = Turns()
+        self._errands: set[asyncio.Task[Any]] = set()
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Finish what is under way and close every connection."""
+        if self._errands:
+            await asyncio.wait(self._errands, timeout=SETTLE_S)
         await self.wakeups.close()
         await self._client.aclose()
 
@@ -111,8 +121,6 @@ class Store(Outbox, Reads):
         """Raise StoreUnavailable unless the server answers."""
         with unavailable():
             await self._client.ping()
-
-    # --- writing ---------------------------------------------------------------------------
 
     async def create(
         self,
@@ -136,54 +144,85 @@ class Store(Outbox, Reads):
             ],
             secrets.token_hex(8),
             data,
-            zlib.crc32(data),
+            _checksum(data, 1),
             events.count,
             events.data,
-            "" if deadline_ms is None else deadline_ms,
-            f"{aggregate}:{entity}",
+            zlib.crc32(events.data),
+            _or_empty(deadline_ms),
+            keys.member(aggregate, entity),
+            keys.wake_channel(aggregate, entity),
             *messages,
         )
         return bool(made)
 
-    async def acquire(self, aggregate: str, entity: str, *, lease_ms: int, wait_s: float) -> Held:
+    async def read(self, aggregate: str, entity: str) -> Snapshot:
+        """Return the record; raises NotFound or CorruptRecord."""
+        with unavailable():
+            version, data, crc, seq = await self._client.hmget(
+                keys.record(aggregate, entity), "version", "data", "crc", "seq"
+            )
+        if data is None:
+            raise NotFound(aggregate, entity)
+        _verify(aggregate, entity, data, version, crc)
+        return Snapshot(data, int(version), int(seq))
+
+    async def acquire(
+        self,
+        aggregate: str,
+        entity: str,
+        *,
+        lease_ms: int,
+        wait_s: float,
+        request_id: str = "",
+        fingerprint: bytes = b"",
+    ) -> Held:
         """Take the lease and return the record; release or commit it afterwards.
 
         Waits up to ``wait_s`` for other holders, those of this process first in line, then raises
-        Busy. Raises NotFound.
+        Busy. With a ``request_id`` that was answered before, returns that ``reply`` and takes no
+        lease; raises RequestReused when the fingerprint differs. Raises NotFound, CorruptRecord.
         """
         started = time.monotonic()
-        local = self._locks.setdefault((aggregate, entity), asyncio.Lock())
         try:
-            if local.locked() and wait_s <= 0:
-                raise TimeoutError
-            await asyncio.wait_for(local.acquire(), wait_s if wait_s > 0 else None)
+            turn = await self._turns.take((aggregate, entity), wait_s)
         except TimeoutError:
             raise Busy(aggregate, entity) from None
+        held = Held(aggregate, entity, secrets.token_hex(8), lease_ms, 0, b"", 0, 0, turn)
         try:
-            held = await self._lease(aggregate, entity, local, lease_ms, started + wait_s)
+            held = await self._lease(held, started + wait_s, request_id, fingerprint)
         except BaseException:
-            local.release()
+            turn.end()
             raise
         self.meters.lease_waited(aggregate, time.monotonic() - started)
         return held
 
-    async def _lease(
-        self, aggregate: str, entity: str, local: asyncio.Lock, lease_ms: int, until: float
-    ) -> Held:
-        token = secrets.token_hex(12)
+    async def _lease(self, held: Held, until: float, request_id: str, fingerprint: bytes) -> Held:
         wait_s = FIRST_WAIT_S
-        lease_keys = [keys.record(aggregate, entity), keys.lease(aggregate, entity)]
+        wanted = [
+            keys.record(held.aggregate, held.id),
+            keys.lease(held.aggregate, held.id),
+            keys.requests(held.aggregate, held.id),
+            keys.older_requests(held.aggregate, held.id),
+        ]
         while True:
-            reply = await self._scripts.run("acquire", lease_keys, token, lease_ms)
-            if reply[0] == b"held":
-                _, _, version, data, crc, seq = reply
-                check_crc(aggregate, entity, data, crc)
-                return Held(aggregate, entity, token, lease_ms, data, int(version), int(seq), local)
+            try:
+                reply = await self._scripts.run(
+                    "acquire", wanted, held.token, held.lease_ms, request_id
+                )
+                if reply[0] == b"held":
+                    return _with_record(held, reply)
+            except (asyncio.CancelledError, CorruptRecord):
+                self._errand(self._free(held))  # the server may have given the lease
+                raise
+            if reply[0] == b"answered":
+                held.turn.end()
+                return replace(held, token="", reply=_same(request_id, fingerprint, reply[1]))
             if reply[0] == b"gone":
-                raise NotFound(aggregate, entity)
-            if time.monotonic() + wait_s > until:
-                raise Busy(aggregate, entity)
-            await asyncio.sleep(wait_s * random.uniform(0.5, 1.0))  # noqa: S311  jitter
+                raise NotFound(held.aggregate, held.id)
+            pause_s = wait_s * random.uniform(0.5, 1.0)  # noqa: S311  jitter
+            if time.monotonic() + pause_s > until:
+                raise Busy(held.aggregate, held.id)
+            await asyncio.sleep(pause_s)
             wait_s = min(wait_s * 2, LONGEST_WAIT_S)
 
     async def commit(
@@ -197,137 +236,146 @@ class Store(Outbox, Reads):
         answer: Answer | None = None,
         keep: bool = False,
         expected_results: int | None = None,
+        ttl_ms: int | None = None,
     ) -> Held | None:
         """Write everything at once; return the renewed lease with ``keep``, else None.
 
-        ``deadline_ms`` None removes the deadline. Raises LeaseLost or Conflict, and then nothing
-        is written. A commit that was sent is seen to its end even if the caller is cancelled.
+        ``deadline_ms`` None removes the deadline; ``ttl_ms`` lets the aggregate expire with all
+        its keys. Raises LeaseLost, Conflict, or RequestReused, and then nothing is written. Safe to
+        call again with the same ``held`` and data when its outcome is unknown (StoreUnavailable). A
+        commit that was sent is seen to its end even if the caller is cancelled.
         """
-        work = asyncio.ensure_future(
-            self._scripts.run(
-                "commit",
-                self._commit_keys(held),
-                held.token,
-                held.version,
-                f"{held.token}:{held.version}",
-                data,
-                zlib.crc32(data),
-                events.count,
-                events.data,
-                answer.request_id if answer else "",
-                answer.fingerprint + answer.reply if answer else b"",
-                "" if deadline_ms is None else deadline_ms,
-                f"{held.aggregate}:{held.id}",
-                held.lease_ms if keep else "",
-                "" if expected_results is None else expected_results,
-                keys.wake_channel(held.aggregate, held.id),
-                *messages,
-            )
+        arguments = (
+            held.token,
+            held.version,
+            f"{held.fence}:{held.version}:{zlib.crc32(data):x}",
+            data,
+            _checksum(data, held.version + 1),
+            events.count,
+            events.data,
+            zlib.crc32(events.data),
+            answer.request_id if answer else "",
+            answer.fingerprint + answer.reply if answer else b"",
+            ANSWERS_KEPT,
+            _or_empty(deadline_ms),
+            keys.member(held.aggregate, held.id),
+            held.lease_ms if keep else "",
+            _or_empty(expected_results),
+            _or_empty(ttl_ms),
+            keys.wake_channel(held.aggregate, held.id),
+            *messages,
         )
         kept: Held | None = None
         try:
-            reply = await _to_its_end(work)
-            self._refused(held, reply)
+            reply = await self._to_its_end(
+                self._scripts.run("commit", _commit_keys(held), *arguments)
+            )
+            self._done_or_refused(held, reply, answer)
             if keep:
-                kept = replace(held, data=data, version=int(reply[1]), seq=int(reply[2]))
+                held.turn.end_within(held.lease_ms / 1000)
+                kept = replace(held, data=data, version=held.version + 1, seq=int(reply[1]))
             return kept
         finally:
             if kept is None:
-                _unlock(held)
+                held.turn.end()
 
-    def _commit_keys(self, held: Held) -> list[str]:
-        shard = keys.shard_of(held.id)
-        return [
-            keys.record(held.aggregate, held.id),
-            keys.log(held.aggregate, held.id),
-            keys.lease(held.aggregate, held.id),
-            keys.requests(held.aggregate, held.id),
-            keys.outbox(shard),
-            keys.deadlines(shard),
-        ]
-
-    def _refused(self, held: Held, reply: list[Any]) -> None:
+    def _done_or_refused(self, held: Held, reply: list[Any], answer: Answer | None) -> None:
+        what = f"{held.aggregate} {held.id}"
         if reply[0] == b"lost":
             self.meters.lease_lost(held.aggregate)
-            raise LeaseLost(f"the lease of {held.aggregate} {held.id} ran out; nothing was written")
+            raise LeaseLost(f"the lease of {what} ran out; nothing was written")
         if reply[0] == b"conflict":
             self.meters.lease_lost(held.aggregate)
-            raise Conflict(f"{held.aggregate} {held.id} changed meanwhile; nothing was written")
+            raise Conflict(f"{what} changed meanwhile; nothing was written")
+        if reply[0] == b"answered" and answer is not None:
+            _same(answer.request_id, answer.fingerprint, reply[1])
+            raise Conflict(f"{what} has answered this request already; ask for that answer")
 
     async def release(self, held: Held) -> None:
         """Free the lease without writing; nothing happens if it was freed or lost already."""
-        if not held.local.locked():
+        if held.turn.over:
             return
         try:
-            await self._scripts.run("release", [keys.lease(held.aggregate, held.id)], held.token)
+            await self._free(held)
         finally:
-            _unlock(held)
+            held.turn.end()
 
-    async def report(
-        self,
-        aggregate: str,
-        entity: str,
-        field: str,
-        value: bytes,
-        *,
-        events: Batch,
-        message: bytes,
-    ) -> bool:
-        """Enter a result once; return whether this call did. The last awaited sends ``message``.
+    async def answer(
+        self, aggregate: str, entity: str, request_id: str, fingerprint: bytes
+    ) -> bytes | None:
+        """Return the kept reply of an earlier request with this id, or None; RequestReused."""
+        async with self._client.pipeline(transaction=False) as pipe:
+            pipe.hget(keys.requests(aggregate, entity), request_id)
+            pipe.hget(keys.older_requests(aggregate, entity), request_id)
+            with unavailable():
+                newer, older = await pipe.execute()
+        stored = older if newer is None else newer
+        return None if stored is None else _same(request_id, fingerprint, stored)
 
-        Raises NotFound.
-        """
-        entered = await self._scripts.run(
-            "report",
-            [
-                keys.record(aggregate, entity),
-                keys.log(aggregate, entity),
-                keys.results(aggregate, entity),
-                keys.outbox(keys.shard_of(entity)),
-            ],
-            field,
-            value,
-            events.count,
-            events.data,
-            keys.wake_channel(aggregate, entity),
-            message,
-        )
-        if entered < 0:
-            raise NotFound(aggregate, entity)
-        return bool(entered)
+    async def _free(self, held: Held) -> None:
+        await self._scripts.run("release", [keys.lease(held.aggregate, held.id)], held.token)
 
-    async def claim_due(
-        self, shard: int, *, now_ms: int, limit: int, hold_ms: int
-    ) -> list[tuple[str, str]]:
-        """Return (aggregate, id) of up to ``limit`` deadlines passed, each claimed by one caller.
+    def _errand(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Start work that goes on without its caller; ``close`` waits for it."""
+        task = asyncio.ensure_future(work)
+        self._errands.add(task)
+        task.add_done_callback(self._errand_done)
+        return task
 
-        A claim that leads to no commit comes up again after ``hold_ms``.
-        """
-        members = await self._scripts.run(
-            "claim_due", [keys.deadlines(shard)], now_ms, limit, hold_ms
-        )
-        due = []
-        for member in members:
-            aggregate, _, entity = member.decode().partition(":")
-            due.append((aggregate, entity))
-        return due
+    def _errand_done(self, task: asyncio.Task[Any]) -> None:
+        self._errands.discard(task)
+        if not task.cancelled():
+            task.exception()  # seen: whoever waits for it is told, else a lease ends by itself
 
-    async def forget_deadline(self, aggregate: str, entity: str) -> None:
-        """Remove the deadline of something that no longer exists."""
-        with unavailable():
-            await self._client.zrem(keys.deadlines(keys.shard_of(entity)), f"{aggregate}:{entity}")
+    async def _to_its_end(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Await ``work``; if the caller is cancelled meanwhile, let it finish first (bounded)."""
+        task = self._errand(work)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if not task.done():
+                await asyncio.wait([task], timeout=SETTLE_S)
+            raise
 
 
-def _unlock(held: Held) -> None:
-    if held.local.locked():
-        held.local.release()
+def _commit_keys(held: Held) -> list[str]:
+    shard = keys.shard_of(held.id)
+    return [
+        keys.record(held.aggregate, held.id),
+        keys.log(held.aggregate, held.id),
+        keys.lease(held.aggregate, held.id),
+        keys.requests(held.aggregate, held.id),
+        keys.older_requests(held.aggregate, held.id),
+        keys.results(held.aggregate, held.id),
+        keys.outbox(shard),
+        keys.deadlines(shard),
+    ]
 
 
-async def _to_its_end(work: asyncio.Future[Any]) -> Any:
-    """Await ``work``; if the caller is cancelled meanwhile, let it finish first (bounded)."""
-    try:
-        return await asyncio.shield(work)
-    except asyncio.CancelledError:
-        if not work.cancelled():
-            await asyncio.wait([work], timeout=SETTLE_S)
-        raise
+def _with_record(held: Held, reply: list[Any]) -> Held:
+    _, fence, version, data, crc, seq = reply
+    _verify(held.aggregate, held.id, data, version, crc)
+    held.turn.end_within(held.lease_ms / 1000)
+    return replace(held, fence=int(fence), version=int(version), data=data, seq=int(seq))
+
+
+def _same(request_id: str, fingerprint: bytes, stored: bytes) -> bytes:
+    """Return the reply of a stored answer; raises RequestReused when it answers other content."""
+    size = len(fingerprint)
+    if stored[:size] != fingerprint:
+        raise RequestReused(request_id)
+    return bytes(stored[size:])
+
+
+def _checksum(data: bytes, version: int) -> int:
+    """The version is in, so that fields of two commits do not pass for one record."""
+    return zlib.crc32(data, version)
+
+
+def _verify(aggregate: str, entity: str, data: bytes, version: bytes, crc: bytes) -> None:
+    if _checksum(data, int(version)) != int(crc):
+        raise CorruptRecord(f"{aggregate} {entity}", "its checksum does not match")
+
+
+def _or_empty(number: int | None) -> int | str:
+    return "" if number is None else number

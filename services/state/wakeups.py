@@ -1,22 +1,30 @@
 """Wake-ups: one pub/sub connection a process tells its watchers that a log has grown.
 
-A wake-up carries nothing: the log is the record, and a watcher reads it from its own cursor. So a
-lost wake-up costs time, never an event; after a dropped connection everybody is woken once.
+A wake-up carries nothing that counts: the log is the record, and a watcher reads it from its own
+cursor. So a lost wake-up costs time, never an event. Whenever the connection was away, everybody
+is woken to look once it is back.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 from collections.abc import AsyncIterator
 
 import redis.asyncio as aioredis
+from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
 from . import keys
+from .client import subscriber
 
-RECONNECT_S = 0.5
-POLL_S = 1.0
+FIRST_PAUSE_S = 0.05
+LONGEST_PAUSE_S = 2.0
+CONFIRM_S = 1.0  # how long a listener waits to be sure that it misses nothing
+QUIET_S = 15.0  # after so long without a message the server is asked whether it is there
+ALWAYS = f"{keys.PREFIX}:wake".encode()  # keeps the subscription alive while nobody listens
+LOST = (RedisError, OSError, RuntimeError)  # RuntimeError: its connection was just taken away
 
 
 class Woken:
@@ -36,84 +44,122 @@ class Woken:
     async def wait(self, timeout_s: float) -> bool:
         """Return True as soon as it rang since the last clear, False after ``timeout_s``."""
         try:
-            await asyncio.wait_for(self._event.wait(), timeout_s)
+            async with asyncio.timeout(timeout_s):
+                return await self._event.wait()
         except TimeoutError:
             return False
-        return True
+
+
+class Channel:
+    """Those who listen to one aggregate."""
+
+    def __init__(self) -> None:
+        self.bells: set[Woken] = set()
+        self.confirmed = asyncio.Event()
+
+    def ring(self) -> None:
+        """Wake them all."""
+        for bell in self.bells:
+            bell.ring()
 
 
 class Wakeups:
-    """All listeners of a process on one subscription connection."""
+    """All listeners of a process on one subscription connection.
+
+    One task owns the connection: it alone reads, and makes a new one when it is lost. Others send
+    on it while it lives; what fails then is made good by the next connection, which subscribes to
+    every channel that has listeners.
+    """
 
     def __init__(self, client: aioredis.Redis) -> None:
-        self._pubsub = client.pubsub(ignore_subscribe_messages=False)
-        self._listeners: dict[bytes, set[Woken]] = {}
-        self._task: asyncio.Task[None] | None = None
-        self._confirmed: dict[bytes, asyncio.Event] = {}
+        self._client = client
+        self._channels: dict[bytes, Channel] = {}
+        self._live: PubSub | None = None
+        self._owner: asyncio.Task[None] | None = None
 
     @contextlib.asynccontextmanager
     async def listen(self, aggregate: str, entity: str) -> AsyncIterator[Woken]:
-        """Give a bell that rings when the aggregate changes, from the moment this is entered."""
-        channel = keys.wake_channel(aggregate, entity).encode()
-        woken = Woken()
-        first = channel not in self._listeners
-        self._listeners.setdefault(channel, set()).add(woken)
-        if first:
-            self._confirmed[channel] = asyncio.Event()
-            with contextlib.suppress(RedisError, OSError):  # the reader subscribes again later
-                await self._pubsub.subscribe(channel)
-            if self._task is None:
-                self._task = asyncio.create_task(self._read())
-        confirmed = self._confirmed[channel]
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(confirmed.wait(), POLL_S)
+        """Give a bell that rings when the aggregate changes, from the moment this is entered.
+
+        While the server is away the bell stays silent, and rings when the server is back.
+        """
+        name = keys.wake_channel(aggregate, entity).encode()
+        bell = Woken()
+        channel = self._channels.get(name)
+        new = channel is None
+        if channel is None:
+            channel = self._channels[name] = Channel()
+        channel.bells.add(bell)
+        if self._owner is None:
+            self._owner = asyncio.create_task(self._own())
         try:
-            yield woken
+            if new:
+                await self._send("subscribe", name)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CONFIRM_S):
+                    await channel.confirmed.wait()
+            yield bell
         finally:
-            await self._leave(channel, woken)
-
-    async def _leave(self, channel: bytes, woken: Woken) -> None:
-        left = self._listeners[channel]
-        left.discard(woken)
-        if not left:
-            del self._listeners[channel]
-            self._confirmed.pop(channel, None)
-            with contextlib.suppress(RedisError, OSError):
-                await self._pubsub.unsubscribe(channel)
-
-    async def _read(self) -> None:
-        while True:
-            try:
-                message = await self._pubsub.get_message(timeout=POLL_S)
-            except (RedisError, OSError, RuntimeError):
-                await asyncio.sleep(RECONNECT_S)
-                await self._subscribe_again()
-                continue
-            if message is None:
-                continue
-            channel = message["channel"]
-            if message["type"] == "subscribe":
-                if channel in self._confirmed:
-                    self._confirmed[channel].set()
-                    self._ring(channel)  # a reconnect subscribes again: something may be missed
-            elif message["type"] == "message":
-                self._ring(channel)
-
-    def _ring(self, channel: bytes) -> None:
-        for woken in self._listeners.get(channel, ()):
-            woken.ring()
-
-    async def _subscribe_again(self) -> None:
-        with contextlib.suppress(RedisError, OSError):
-            if self._listeners:
-                await self._pubsub.subscribe(*self._listeners)
-            for channel in self._listeners:
-                self._ring(channel)
+            channel.bells.discard(bell)
+            if not channel.bells and self._channels.get(name) is channel:
+                del self._channels[name]
+                await self._send("unsubscribe", name)
 
     async def close(self) -> None:
         """Stop listening."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-        await self._pubsub.aclose()  # type: ignore[no-untyped-call]
+        if self._owner is not None:
+            self._owner.cancel()
+            await asyncio.wait([self._owner])
+            self._owner = None
+
+    async def _send(self, verb: str, name: bytes) -> None:
+        if self._live is not None:
+            with contextlib.suppress(*LOST):
+                await getattr(self._live, verb)(name)
+
+    async def _own(self) -> None:
+        pause_s = FIRST_PAUSE_S
+        while True:
+            pubsub = subscriber(self._client)
+            try:
+                await pubsub.subscribe(ALWAYS, *self._channels)
+                self._live = pubsub
+                pause_s = FIRST_PAUSE_S
+                await self._subscribe_latecomers(pubsub)
+                await self._read(pubsub)
+            except LOST:
+                self._live = None
+                await asyncio.sleep(pause_s * random.uniform(0.5, 1.0))  # noqa: S311  jitter
+                pause_s = min(pause_s * 2, LONGEST_PAUSE_S)
+            finally:
+                self._live = None
+                await _drop(pubsub)
+
+    async def _subscribe_latecomers(self, pubsub: PubSub) -> None:
+        """Those who came between the list of channels and the connection that took it."""
+        missing = [name for name in self._channels if name not in pubsub.channels]
+        if missing:
+            await pubsub.subscribe(*missing)
+
+    async def _read(self, pubsub: PubSub) -> None:
+        asked = False
+        while True:
+            message = await pubsub.get_message(timeout=QUIET_S)
+            if message is None:
+                if asked:
+                    raise ConnectionResetError("no answer to a ping")
+                await pubsub.ping()
+                asked = True
+                continue
+            asked = False
+            channel = self._channels.get(message["channel"])
+            if channel is not None and message["type"] in ("subscribe", "message"):
+                # A subscription that is new, or back, may have missed a change: it rings too.
+                channel.ring()
+                channel.confirmed.set()
+
+
+async def _drop(pubsub: PubSub) -> None:
+    with contextlib.suppress(*LOST):
+        await pubsub.aclose()  # type: ignore[no-untyped-call]
+        await pubsub.connection_pool.disconnect()

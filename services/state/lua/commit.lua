@@ -1,51 +1,80 @@
 -- The one commit: all that changes about an aggregate changes here, or not at all.
 --
--- KEYS 1 record, 2 log, 3 lease, 4 requests, 5 outbox, 6 deadlines
--- ARGV 1 token, 2 expected version, 3 commit id, 4 data, 5 crc, 6 events in the batch, 7 the batch,
---      8 request id or "", 9 answer, 10 deadline in ms or "" for none, 11 member of the deadlines,
---      12 lease time in ms to keep the lease or "" to free it, 13 results awaited or "",
---      14 wake-up channel, 15 ... outbox messages
--- Returns {"done", version, seq} | {"lost"} (the lease is gone or another's) | {"conflict", version}.
+-- KEYS 1 record, 2 log, 3 lease, 4 answers to requests, 5 their older generation, 6 results,
+--      7 outbox, 8 deadlines
+-- ARGV 1 token, 2 expected version, 3 commit id, 4 data, 5 its checksum,
+--      6 events in the batch, 7 the batch, 8 its checksum,
+--      9 request id or "", 10 answer, 11 most answers in a generation,
+--      12 deadline in ms or "" for none, 13 member of the deadlines,
+--      14 lease time in ms to keep the lease or "" to free it, 15 results awaited or "",
+--      16 ms until all of the aggregate expires or "", 17 wake-up channel, 18 ... outbox messages
+-- Returns {"done", seq} | {"lost"} (the lease is gone or another's) | {"conflict"} (the version
+-- is another) | {"answered", answer} (the request has its answer; the lease is freed).
 --
+-- Protocol: acquire, decide outside the server, commit. Every check comes before the first write,
+-- because an error midway would keep the writes before it.
 -- Invariants: nothing is written unless both the token and the version match; the version grows by
--- one; the log stays dense; a commit that is repeated because its reply was lost is recognised by
--- its id and changes nothing. A holder that lost its lease frees nothing.
+-- one; the log stays dense (an entry's id is its last sequence); a request is answered once; a
+-- holder that lost its lease frees nothing. The record keeps the ids of its last commits, so that
+-- a commit repeated for want of a reply is told it is in, also when others have written since.
+-- Answers are kept in two generations of bounded size: when the newer is full it becomes the older.
 local r = redis.call('HMGET', KEYS[1], 'version', 'by', 'seq')
-if r[2] == ARGV[3] then
-  return {'done', r[1], r[3]}
+local own = ';' .. ARGV[3] .. ';'
+if r[2] and string.find(r[2], own, 1, true) then
+  return {'done', r[3]}
 end
 if redis.call('GET', KEYS[3]) ~= ARGV[1] then
   return {'lost'}
 end
 if r[1] ~= ARGV[2] then
-  return {'conflict', r[1]}
+  return {'conflict'}
+end
+if ARGV[9] ~= '' then
+  local answer = redis.call('HGET', KEYS[4], ARGV[9]) or redis.call('HGET', KEYS[5], ARGV[9])
+  if answer then
+    redis.call('DEL', KEYS[3])
+    return {'answered', answer}
+  end
 end
 local count = tonumber(ARGV[6])
-local seq = tonumber(r[3]) + count
+local seq = r[3]
 if count > 0 then
-  redis.call('XADD', KEYS[2], string.format('%d-0', seq), 'n', count, 'b', ARGV[7])
+  seq = string.format('%.0f', tonumber(seq) + count)
+  redis.call('XADD', KEYS[2], seq .. '-0', 'n', count, 'b', ARGV[7], 'c', ARGV[8])
 end
-local version = string.format('%d', tonumber(r[1]) + 1)
-redis.call('HSET', KEYS[1], 'version', version, 'by', ARGV[3], 'data', ARGV[4], 'crc', ARGV[5],
-  'seq', string.format('%d', seq))
-if ARGV[13] ~= '' then
-  redis.call('HSET', KEYS[1], 'expected', ARGV[13])
+redis.call('HSET', KEYS[1], 'version', string.format('%.0f', tonumber(r[1]) + 1),
+  'by', string.sub(own .. string.sub(r[2], 2), 1, 160),
+  'data', ARGV[4], 'crc', ARGV[5], 'seq', seq)
+if ARGV[15] ~= '' then
+  redis.call('HSET', KEYS[1], 'expected', ARGV[15])
 end
-if ARGV[8] ~= '' then
-  redis.call('HSET', KEYS[4], ARGV[8], ARGV[9])
-end
-if ARGV[10] ~= '' then
-  redis.call('ZADD', KEYS[6], ARGV[10], ARGV[11])
-else
-  redis.call('ZREM', KEYS[6], ARGV[11])
-end
-for i = 15, #ARGV do
-  redis.call('XADD', KEYS[5], '*', 'm', ARGV[i])
+if ARGV[9] ~= '' then
+  redis.call('HSET', KEYS[4], ARGV[9], ARGV[10])
+  if redis.call('HLEN', KEYS[4]) >= tonumber(ARGV[11]) then
+    redis.call('RENAME', KEYS[4], KEYS[5])
+  end
 end
 if ARGV[12] ~= '' then
-  redis.call('PEXPIRE', KEYS[3], ARGV[12])
+  redis.call('ZADD', KEYS[8], ARGV[12], ARGV[13])
+else
+  redis.call('ZREM', KEYS[8], ARGV[13])
+end
+for i = 18, #ARGV do
+  redis.call('XADD', KEYS[7], '*', 'm', ARGV[i])
+end
+if ARGV[14] ~= '' then
+  redis.call('PEXPIRE', KEYS[3], ARGV[14])
 else
   redis.call('DEL', KEYS[3])
 end
-redis.call('PUBLISH', ARGV[14], '1')
-return {'done', version, string.format('%d', seq)}
+local ttl = ARGV[16]
+if ttl == '' then
+  ttl = redis.call('PTTL', KEYS[1])
+end
+if tonumber(ttl) > 0 then
+  for _, i in ipairs({1, 2, 4, 5, 6}) do
+    redis.call('PEXPIRE', KEYS[i], ttl)
+  end
+end
+redis.call('PUBLISH', ARGV[17], seq)
+return {'done', seq}

@@ -1,25 +1,34 @@
 -- Enter a result once, without a lease, and send a message when the last awaited one is in.
 --
 -- KEYS 1 record, 2 log, 3 results, 4 outbox
--- ARGV 1 field, 2 value, 3 events in the batch, 4 the batch, 5 wake-up channel, 6 message
+-- ARGV 1 field, 2 value, 3 events in the batch, 4 the batch, 5 its checksum, 6 wake-up channel,
+--      7 message
 -- Returns -1 (no such aggregate) | 1 (entered) | 0 (was in already; nothing changed).
 --
 -- Invariants: a field is written once; the message leaves in the same step as the result that
--- completes the number in the record's "expected"; the record's data and version stay.
-if redis.call('EXISTS', KEYS[1]) == 0 then
+-- completes the number in the record's "expected", so it leaves once; the record's data and
+-- version stay, and a holder of the lease may commit meanwhile, for a commit takes the sequence
+-- from the record and not from its holder. Results expire with their aggregate.
+local r = redis.call('HMGET', KEYS[1], 'version', 'expected')
+if not r[1] then
   return -1
 end
 if redis.call('HSETNX', KEYS[3], ARGV[1], ARGV[2]) == 0 then
   return 0
 end
 local count = tonumber(ARGV[3])
+local seq = ''
 if count > 0 then
-  local seq = redis.call('HINCRBY', KEYS[1], 'seq', count)
-  redis.call('XADD', KEYS[2], string.format('%d-0', seq), 'n', count, 'b', ARGV[4])
+  seq = string.format('%.0f', redis.call('HINCRBY', KEYS[1], 'seq', count))
+  redis.call('XADD', KEYS[2], seq .. '-0', 'n', count, 'b', ARGV[4], 'c', ARGV[5])
 end
-local expected = tonumber(redis.call('HGET', KEYS[1], 'expected') or '0')
-if redis.call('HLEN', KEYS[3]) == expected then
-  redis.call('XADD', KEYS[4], '*', 'm', ARGV[6])
+if redis.call('HLEN', KEYS[3]) == tonumber(r[2] or '0') then
+  redis.call('XADD', KEYS[4], '*', 'm', ARGV[7])
 end
-redis.call('PUBLISH', ARGV[5], '1')
+local ttl = redis.call('PTTL', KEYS[1])
+if ttl > 0 then
+  redis.call('PEXPIRE', KEYS[2], ttl)
+  redis.call('PEXPIRE', KEYS[3], ttl)
+end
+redis.call('PUBLISH', ARGV[6], seq)
 return 1

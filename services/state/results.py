@@ -1,0 +1,56 @@
+"""Results that many report to one aggregate without its lease, each counted once."""
+
+from __future__ import annotations
+
+import zlib
+
+from . import keys
+from .errors import NotFound
+from .link import Link
+from .logs import Batch
+from .scripts import unavailable
+
+
+class Results(Link):
+    """One hash an aggregate; how many it awaits stands in the record and is set by a commit."""
+
+    async def report(
+        self,
+        aggregate: str,
+        entity: str,
+        field: str,
+        value: bytes,
+        *,
+        events: Batch,
+        message: bytes,
+    ) -> bool:
+        """Enter a result once; return whether this call did. The last awaited sends ``message``.
+
+        A repeat for want of a reply may return False for a result that it entered itself. Raises
+        NotFound.
+        """
+        entered = await self._scripts.run(
+            "report",
+            [
+                keys.record(aggregate, entity),
+                keys.log(aggregate, entity),
+                keys.results(aggregate, entity),
+                keys.outbox(keys.shard_of(entity)),
+            ],
+            field,
+            value,
+            events.count,
+            events.data,
+            zlib.crc32(events.data),
+            keys.wake_channel(aggregate, entity),
+            message,
+        )
+        if entered < 0:
+            raise NotFound(aggregate, entity)
+        return bool(entered)
+
+    async def results(self, aggregate: str, entity: str) -> dict[str, bytes]:
+        """Return everything reported so far, by field."""
+        with unavailable():
+            stored = await self._client.hgetall(keys.results(aggregate, entity))
+        return {field.decode(): value for field, value in stored.items()}
