@@ -1,4 +1,7 @@
-"""The rules of the house that no other tool holds."""
+"""The rules of the house that no other tool holds.
+
+Clauses and playthroughs of rule sets are held by tests/spec, error rows by tests/services.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from rummy_arena.bots.registry import HOUSE_BOTS
-from rummy_arena.rulesets.registry import RULE_SETS
 from rummy_arena.tournament.registry import FORMATS
 from services.state.messages import MESSAGE_TYPES
 from workers.relay import ROUTES
@@ -99,14 +101,6 @@ def test_every_room_has_its_tests() -> None:
         if room != "rulesets" and not any((TESTS / room).glob("test_*.py"))  # spec/ has those
     ]
     assert not missing
-
-
-@pytest.mark.parametrize("rule_set", RULE_SETS)
-def test_every_rule_set_has_a_playthrough_for_each_number_of_seats(rule_set: str) -> None:
-    rules = RULE_SETS[rule_set]
-    there = {path.stem for path in (TESTS / "spec" / "playthroughs").glob(f"{rules.id}*")}
-    seats = range(rules.min_seats, rules.max_seats + 1)
-    assert {f"{rules.id}-{number}" for number in seats} <= there
 
 
 @pytest.mark.parametrize("name", HOUSE_BOTS)
