@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class RuleViolation(Exception):  # noqa: N818  the rule book's word, not an "Error"
+class RuleViolation(Exception):
     """An action was refused; the state is untouched.
 
     ``code`` is stable and upper snake case, ``clause`` the rule book's id, ``facts`` what a client

@@ -36,7 +36,7 @@ _ACTOR_EVENTS = frozenset(
 )
 
 
-class CorruptLog(Exception):  # noqa: N818  named for its cause
+class CorruptLog(Exception):
     """The log is not a legal game; ``sequence`` (from 1) is the first event that is wrong."""
 
     def __init__(self, sequence: int, reason: str) -> None:

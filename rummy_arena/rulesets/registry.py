@@ -9,7 +9,7 @@ from .kalooki_jamaican import KALOOKI_JAMAICAN
 RULE_SETS: dict[str, RuleSet] = {rules.id: rules for rules in (KALOOKI_JAMAICAN,)}
 
 
-class UnknownRuleSet(LookupError):  # noqa: N818  named for its cause
+class UnknownRuleSet(LookupError):
     """No rule set has this id; ``known`` lists those that exist."""
 
     def __init__(self, rule_set: str) -> None:
