@@ -124,8 +124,12 @@ async def commit_tournament(
     events: list[TournamentEvent],
     messages: list[Message],
 ) -> None:
-    """Store the tournament with what happened, what it owes, and when to look at it again."""
+    """Store the tournament with what happened, what it owes, and when to look at it again.
+
+    One that is over expires, unless it is read out of the arena before.
+    """
     running = record.status is Status.RUNNING
+    over = record.status in (Status.FINISHED, Status.CANCELLED)
     await ctx.store.commit(
         held,
         TOURNAMENT.encode(record),
@@ -133,4 +137,5 @@ async def commit_tournament(
         messages=tuple(map(encode_message, messages)),
         deadline_ms=ctx.now_ms() + WATCHDOG_MS if running else None,
         expected_results=sum(len(round_.tables) for round_ in record.rounds),
+        ttl_ms=ctx.retention.tournaments_ms if over else None,
     )

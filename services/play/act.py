@@ -41,25 +41,26 @@ async def act(
     ``wait_s``, or RequestReused when the request id came with another action before.
     """
     fingerprint = _fingerprint(player_id, action)
-    answered = await ctx.store.answer(TABLES, table_id, request_id, fingerprint)
-    if answered is not None:
-        return Acted(int(answered))
-    held = await ctx.store.acquire(TABLES, table_id, lease_ms=LEASE_MS, wait_s=wait_s)
+    held = await ctx.store.acquire(
+        TABLES,
+        table_id,
+        lease_ms=LEASE_MS,
+        wait_s=wait_s,
+        request_id=request_id,
+        fingerprint=fingerprint,
+    )
+    if held.reply is not None:
+        return Acted(int(held.reply))
     try:
-        # The first try may have been committed while this one waited for the lease.
-        answered = await ctx.store.answer(TABLES, table_id, request_id, fingerprint)
-        if answered is not None:
-            await ctx.store.release(held)
-            return Acted(int(answered))
         table = load_table(table_id, held.data)
         seat = seat_of(table, player_id)
         before = table.decision()
         events = series.apply(table.game, seat, action, table.chance)
+        commit = commit_of(table, events, before, now_ms=ctx.now_ms(), wake=True)
     except BaseException:
         await ctx.store.release(held)
         raise
     sequence = held.seq + len(events)
-    commit = commit_of(table, events, before, now_ms=ctx.now_ms(), wake=True)
     answer = Answer(request_id, fingerprint, str(sequence).encode())
     await save(ctx, held, table, commit, answer=answer)
     return Acted(sequence)

@@ -6,7 +6,7 @@ from rummy_arena.game import series
 from rummy_arena.game.engine import standard_move
 from rummy_arena.game.events import Event
 from services.state.context import Context
-from services.state.store import Busy, Held, NotFound
+from services.state.store import Busy, Held
 
 from .save import save
 from .table import TABLES, Table, commit_of, load_table
@@ -17,11 +17,11 @@ LEASE_MS = 5_000
 async def expire_turn(ctx: Context, table_id: str) -> None:
     """Handle the deadline of a table once; nothing happens when it was answered in time.
 
-    A table that another process holds is alive: its deadline comes up again.
+    A table that another process holds is alive: its deadline comes up again. Raises NotFound.
     """
     try:
         held = await ctx.store.acquire(TABLES, table_id, lease_ms=LEASE_MS, wait_s=0.0)
-    except (Busy, NotFound):
+    except Busy:
         return
     lease: Held | None = held
     try:

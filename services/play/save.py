@@ -21,8 +21,15 @@ async def save(
 ) -> Held | None:
     """Commit, then count actions, deals and finished tables; return the lease when kept.
 
-    Raises LeaseLost or Conflict when the lease was lost meanwhile: then nothing is written.
+    Raises LeaseLost or Conflict when the lease was lost meanwhile: then nothing is written. What a
+    commit wrote is counted even when its caller has gone away.
     """
+    return await ctx.store.to_its_end(_save(ctx, held, table, commit, keep=keep, answer=answer))
+
+
+async def _save(
+    ctx: Context, held: Held, table: Table, commit: Commit, *, keep: bool, answer: Answer | None
+) -> Held | None:
     kept = await ctx.store.commit(
         held,
         commit.data,
@@ -31,6 +38,7 @@ async def save(
         deadline_ms=commit.deadline_ms,
         answer=answer,
         keep=keep,
+        ttl_ms=ctx.retention.tables_ms if table.game.over else None,
     )
     rule_set = table.record.rule_set
     ctx.meters.count_actions(rule_set, commit.actions)

@@ -88,7 +88,14 @@ def game_record(game: Game) -> GameRecord:
 
 
 def game_of(rules: RuleSet, record: GameRecord) -> Game:
-    """Return the game that ``record`` stores, played by ``rules``."""
+    """Return the game that ``record`` stores, played by ``rules``; raises CorruptRecord."""
+    try:
+        return _game_of(rules, record)
+    except ValueError as error:
+        raise CorruptRecord("a table's game", str(error)) from error
+
+
+def _game_of(rules: RuleSet, record: GameRecord) -> Game:
     stored = record.deal
     outcome = stored.outcome
     deal = Deal(

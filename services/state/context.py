@@ -8,6 +8,16 @@ from dataclasses import dataclass
 from .meters import Meters
 from .store import Store
 
+DAY_MS = 24 * 3600 * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How long what has ended can still be read, in milliseconds; then it is gone."""
+
+    tables_ms: int = 30 * DAY_MS
+    tournaments_ms: int = 90 * DAY_MS
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -18,3 +28,4 @@ class Context:
     now_ms: Callable[[], int]  # milliseconds since the epoch
     new_id: Callable[[], str]  # a fresh ULID
     random_bytes: Callable[[int], bytes]  # from the operating system
+    retention: Retention = Retention()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from . import keys
 from .link import Link
-from .scripts import unavailable
 
 
 class Deadlines(Link):
@@ -27,8 +26,9 @@ class Deadlines(Link):
         return due
 
     async def forget_deadline(self, aggregate: str, entity: str) -> None:
-        """Remove the deadline of something that no longer exists."""
-        with unavailable():
-            await self._client.zrem(
-                keys.deadlines(keys.shard_of(entity)), keys.member(aggregate, entity)
-            )
+        """Remove the deadline of something that no longer exists; one that does keeps it."""
+        await self._scripts.run(
+            "forget",
+            [keys.record(aggregate, entity), keys.deadlines(keys.shard_of(entity))],
+            keys.member(aggregate, entity),
+        )

@@ -13,7 +13,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from .errors import StoreUnavailable
 
-NAMES = ("acquire", "claim_due", "commit", "create", "release", "report")
+NAMES = ("acquire", "claim_due", "commit", "create", "forget", "release", "report")
 
 Argument = str | bytes | int
 

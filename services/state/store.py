@@ -13,7 +13,7 @@ import time
 import zlib
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import redis.asyncio as aioredis
 
@@ -59,6 +59,7 @@ __all__ = [
 FIRST_WAIT_S = 0.002
 LONGEST_WAIT_S = 0.1
 SETTLE_S = 5.0  # how long a commit that was sent may take after its caller gave up
+T = TypeVar("T")
 ANSWERS_KEPT = 256  # at least so many of an aggregate's last answers, at most twice as many
 
 
@@ -267,7 +268,7 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens):
         )
         kept: Held | None = None
         try:
-            reply = await self._to_its_end(
+            reply = await self.to_its_end(
                 self._scripts.run("commit", _commit_keys(held), *arguments)
             )
             self._done_or_refused(held, reply, answer)
@@ -275,6 +276,10 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens):
                 held.turn.end_within(held.lease_ms / 1000)
                 kept = replace(held, data=data, version=held.version + 1, seq=int(reply[1]))
             return kept
+        except asyncio.CancelledError:
+            if keep:
+                self._errand(self._free(held))  # it was renewed for nobody
+            raise
         finally:
             if kept is None:
                 held.turn.end()
@@ -315,7 +320,7 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens):
     async def _free(self, held: Held) -> None:
         await self._scripts.run("release", [keys.lease(held.aggregate, held.id)], held.token)
 
-    def _errand(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+    def _errand(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start work that goes on without its caller; ``close`` waits for it."""
         task = asyncio.ensure_future(work)
         self._errands.add(task)
@@ -327,7 +332,7 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens):
         if not task.cancelled():
             task.exception()  # seen: whoever waits for it is told, else a lease ends by itself
 
-    async def _to_its_end(self, work: Coroutine[Any, Any, Any]) -> Any:
+    async def to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
         """Await ``work``; if the caller is cancelled meanwhile, let it finish first (bounded)."""
         task = self._errand(work)
         try:

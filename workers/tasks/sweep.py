@@ -9,6 +9,7 @@ from services.events.advance_tournament import advance_tournament
 from services.play.expire_turn import expire_turn
 from services.state.context import Context
 from services.state.keys import SHARDS
+from services.state.store import NotFound
 from workers.task import ArenaTask, context
 
 CLAIM_AT_ONCE = 200
@@ -32,6 +33,8 @@ async def _sweep(ctx: Context) -> None:
         for aggregate, entity in due:
             try:
                 await _handle(ctx, aggregate, entity)
+            except NotFound:
+                await ctx.store.forget_deadline(aggregate, entity)
             except Exception:  # one damaged table must not hold up the others
                 log.exception("deadline not handled", aggregate=aggregate, id=entity)
 

@@ -26,7 +26,7 @@ async def _open(ctx: Context, tournament_id: str, round_number: int, number: int
     seating = await seat_table(ctx, tournament_id, round_number, number)
     if seating is None:
         return
-    await create_table(
+    created = await create_table(
         ctx,
         seating.table_id,
         seating.rule_set,
@@ -35,6 +35,8 @@ async def _open(ctx: Context, tournament_id: str, round_number: int, number: int
         origin=seating.origin,
     )
     await _play(ctx, seating.table_id)
+    if not created:  # sent for again: perhaps because its result went missing on the way
+        await report_result_once(ctx, seating.table_id)
 
 
 @shared_task(base=ArenaTask, bind=True, name="workers.play_table")
