@@ -8,6 +8,9 @@ from typing import Any
 
 import structlog
 
+CHATTY = ("celery.app.trace", "celery.beat", "celery.worker.strategy")
+"""Loggers that write a line or more for every task; only their warnings are kept."""
+
 
 def configure_logs(process_name: str, level: str) -> None:
     """Send structlog's and the standard library's records to stderr as JSON lines."""
@@ -43,6 +46,8 @@ def configure_logs(process_name: str, level: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
+    for name in CHATTY:
+        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
 
 
 def _named(process_name: str) -> Any:
