@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -20,7 +21,14 @@ from services.state.store import Store
 
 @pytest.fixture(scope="session")
 def valkey_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a Valkey that runs for this test process."""
+    """The URL of a server for this test process: a Valkey that runs for it alone.
+
+    ``RUMMY_ARENA_TEST_REDIS_URL`` selects another server, whose databases 1 and up are emptied.
+    """
+    if external := os.environ.get("RUMMY_ARENA_TEST_REDIS_URL"):
+        number = 1 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+        yield f"{external}{'&' if '?' in external else '?'}db={number}"
+        return
     folder: Path = tmp_path_factory.mktemp("valkey")
     child, url = start_valkey(folder, log=folder / "log")
     try:
@@ -33,7 +41,7 @@ def valkey_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 async def store(valkey_url: str) -> AsyncIterator[Store]:
     """A store on an empty database."""
     client = connect(valkey_url)
-    await client.flushall()
+    await client.flushdb()
     store = Store(client, Meters(CollectorRegistry()))
     yield store
     await store.close()
