@@ -45,6 +45,14 @@ async def test_a_commit_after_the_claim_decides(store: Store) -> None:
     held = await store.acquire(THING, "a1", lease_ms=1000, wait_s=1)
     await store.commit(held, b"y", deadline_ms=500)
     assert await store.claim_due(shard, now_ms=499, limit=9, hold_ms=5) == []
+
+
+async def test_only_what_is_gone_loses_its_deadline(store: Store) -> None:
+    await store.create(THING, "a1", b"x", deadline_ms=10)
+    shard = keys.shard_of("a1")
+    await store.forget_deadline(THING, "a1")
+    assert await store.claim_due(shard, now_ms=10, limit=9, hold_ms=5) == [(THING, "a1")]
+    await store._client.delete(keys.record(THING, "a1"))
     await store.forget_deadline(THING, "a1")
     assert await store.claim_due(shard, now_ms=500, limit=9, hold_ms=5) == []
 
