@@ -5,7 +5,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 DEMO   ?=
-PYTEST ?= -n 2 --dist loadgroup
+PYTEST ?= -n 2 --dist loadscope
 
 RUNTIME := $(VENV)/.runtime-installed
 DEV     := $(VENV)/.dev-installed

@@ -89,10 +89,13 @@ def spawn(
     log: Path,
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
+    death_signal: int = signal.SIGKILL,
+    handed: Sequence[int] = (),
 ) -> Child:
     """Start ``argv`` in a new session, tied to this process, printing to the end of ``log``.
 
-    Raises OSError when the program cannot be started.
+    ``death_signal`` is what it gets when this process dies; ``handed`` are file descriptors that
+    it keeps open for as long as it lives. Raises OSError when the program cannot be started.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as out:
@@ -104,7 +107,8 @@ def spawn(
             env=None if env is None else dict(env),
             cwd=cwd,
             start_new_session=True,
-            preexec_fn=tether(os.getpid()),
+            preexec_fn=tether(os.getpid(), sig=death_signal),
+            pass_fds=tuple(handed),
         )
     return Child(name=name, process=process, log=log)
 

@@ -49,6 +49,7 @@ def run_demo(plan: Plan, *, workers: int | None, data_dir: Path | None, port: in
     with _folder(data_dir) as folder:
         settings = load_settings(data_dir=folder, api_port=port or 0, workers=workers)
         directory = DataDir(settings.data_dir)
+        say("starting the store, the API server, the relay, the workers and the clock")
         try:
             with running_arena(settings, directory, signals) as (supervisor, record):
                 start_s = time.monotonic() - begun_s
@@ -105,12 +106,11 @@ async def _follow(
     return outcome, (await asyncio.to_thread(read_figures, record)).since(before)
 
 
-async def _scrape(record: dict[str, Any], before: Figures, view: Viewer) -> None:
-    earlier = before
+async def _scrape(record: dict[str, Any], earlier: Figures, view: Viewer) -> None:
     while True:
         await asyncio.sleep(SCRAPE_EVERY_S)
         now = await asyncio.to_thread(read_figures, record)
-        view.rate(now.since(before), now.since(earlier), now.at_s - earlier.at_s)
+        view.rate(now.since(earlier), now.at_s - earlier.at_s)
         earlier = now
 
 

@@ -49,6 +49,7 @@ class RoundProgress:
 class Progress:
     """How far the tournament is, from its events."""
 
+    entered: int = 0
     rounds: list[RoundProgress] = field(default_factory=list)
     tables: int = 0
     deals: int = 0
@@ -101,10 +102,15 @@ async def play(
         capacity=plan.entrants,
         seed=seed,
     )
-    await enter_house_bots(host, tournament.id, plan.entrants)
-    started_s = time.monotonic()
+    progress = Progress()
+
+    def entered(number: int) -> None:
+        progress.entered = number
+        show(progress)
+
+    await enter_house_bots(host, tournament.id, plan.entrants, entered)
+    started_s = progress.started_s = time.monotonic()
     await host.tournaments.start(tournament.id)
-    progress = Progress(started_s=started_s)
     async with asyncio.timeout(stall_s) as patience:
         async for event in host.tournaments.events(tournament.id):
             patience.reschedule(asyncio.get_running_loop().time() + stall_s)
@@ -114,8 +120,10 @@ async def play(
     return await read_outcome(host, tournament.id, play_s)
 
 
-async def enter_house_bots(host: Arena, tournament_id: str, count: int) -> None:
-    """Create ``count`` house bots and enter them.
+async def enter_house_bots(
+    host: Arena, tournament_id: str, count: int, entered: Callable[[int], None] = lambda _: None
+) -> None:
+    """Create ``count`` house bots and enter them; ``entered`` is told how many are in.
 
     They are created many at once but entered one after another: entrant numbers follow the order
     of registration, and everything that is drawn follows the numbers.
@@ -129,7 +137,7 @@ async def enter_house_bots(host: Arena, tournament_id: str, count: int) -> None:
             return (await host.players.create(f"{bot}-{number + 1:03}", house_bot=bot)).id
 
     for player_id in await asyncio.gather(*map(create, range(count))):
-        await host.tournaments.register(tournament_id, player_id)
+        entered((await host.tournaments.register(tournament_id, player_id)).number)
 
 
 async def read_outcome(arena: Arena, tournament_id: str, play_s: float) -> Outcome:

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .demo_play import Plan, Progress
-from .figures import ACTIONS, DEALS, Figures
+from .figures import ACTIONS, Figures
 
 LINE_EVERY_S = 2.0
 
@@ -28,7 +28,7 @@ class Viewer(AbstractContextManager["Viewer"]):
         self._progress = Progress()
         self._rounds_told = 0
         self._last_line_s = time.monotonic()
-        self.rate_text = ""
+        self._rate_text = ""
 
     def __enter__(self) -> Self:
         self._line(self._headline)
@@ -53,16 +53,16 @@ class Viewer(AbstractContextManager["Viewer"]):
         if time.monotonic() - self._last_line_s >= LINE_EVERY_S:
             self._line(f"  {self._summary()}")
 
-    def rate(self, total: Figures, lately: Figures, lately_s: float) -> None:
-        """Take what the Prometheus endpoints counted since the start, and in the last seconds."""
+    def rate(self, lately: Figures, lately_s: float) -> None:
+        """Take what the Prometheus endpoints counted in the last seconds."""
         a_second = lately.total(ACTIONS) / max(lately_s, 0.001)
-        self.rate_text = (
-            f"{total.total(DEALS)} deals, {total.total(ACTIONS)} actions, {a_second:,.0f} a second"
-        )
+        self._rate_text = f"now {a_second:,.0f} actions a second"
 
     def _summary(self) -> str:
         progress = self._progress
-        elapsed_s = time.monotonic() - progress.started_s if progress.started_s else 0.0
+        if not progress.rounds:
+            return f"{progress.entered} house bots have entered"
+        elapsed_s = time.monotonic() - progress.started_s
         return (
             f"{progress.tables} tables, {progress.deals} deals, {progress.actions} actions "
             f"in {elapsed_s:.1f} s"
@@ -108,7 +108,7 @@ class LiveViewer(Viewer):
         return Group(
             Text(self._headline, style="bold"),
             rows,
-            Text(f"{self._summary()}   {self.rate_text}", style="dim"),
+            Text(f"{self._summary()}  {self._rate_text}", style="dim"),
         )
 
 

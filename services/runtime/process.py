@@ -16,7 +16,7 @@ from . import metrics
 from .datadir import DataDir
 from .health import Health
 from .logs import configure_logs
-from .settings import Settings, load_settings
+from .settings import Settings, SettingsError, load_settings
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,16 @@ class Process:
     def expose(self, health: Health, **facts: Any) -> metrics.Endpoint:
         """Serve metrics and health, and leave a notice of the addresses for the parent.
 
-        ``facts`` go into the notice too. Raises OSError when the port is taken.
+        ``facts`` go into the notice too. Raises SettingsError when the port is taken.
         """
-        endpoint = metrics.Endpoint(
-            self.settings.metrics_host, self.settings.metrics_port, health.problem
-        )
+        host, port = self.settings.metrics_host, self.settings.metrics_port
+        try:
+            endpoint = metrics.Endpoint(host, port, health.problem)
+        except OSError as error:
+            raise SettingsError(
+                f"cannot serve metrics on {host}:{port}: {error.strerror}; choose another port "
+                "with RUMMY_ARENA_METRICS_PORT (0 takes a free one)"
+            ) from None
         endpoint.start()
         self.data_dir.announce(
             self.name, {"pid": os.getpid(), "metrics": endpoint.address, **facts}
