@@ -57,8 +57,12 @@ class GreedyBot:
             melds = find_opening(view.rules, view.hand, view.contract)
             if melds is not None:
                 return open_with(*melds)
-        card, needless = least_useful(view, plan)
-        if needless:
+        return self.discard(view, plan)
+
+    def discard(self, view: View, plan: solver.Plan) -> Action:
+        """Return the discard of a seat that has not opened."""
+        card, spare = least_useful(view, plan)
+        if spare:
             expect_discard(view, card, plan)
         return discard(card)
 
