@@ -6,7 +6,8 @@ tournament's lease, so any number of calls at any time lead to the same rounds.
 
 from __future__ import annotations
 
-from rummy_arena.tournament.formats import knockout
+from rummy_arena.tournament.registry import get_format
+from rummy_arena.tournament.rounds import Round
 from services.state.codec import TOURNAMENT
 from services.state.context import Context
 from services.state.messages import Message, OpenTable, encode_message
@@ -80,25 +81,25 @@ def _closed(
     ctx: Context, tournament_id: str, record: TournamentRecord
 ) -> tuple[list[TournamentEvent], list[Message]]:
     """The last round's results are in: say who goes on, and pair them or finish."""
-    config = config_of(record)
+    config, format_ = config_of(record), get_format(record.format)
     played = [played_round(round_) for round_ in record.rounds]
     number = record.rounds[-1].number
-    decided = knockout.advancing(config, played, record.seed)
+    decided = format_.advancing(config, played, record.seed)
     events: list[TournamentEvent] = [
         RoundFinished(number, list(decided.entrants), list(decided.lots))
     ]
-    paired = knockout.next_round(config, played, record.seed)
+    paired = format_.next_round(config, played, record.seed)
     if paired is not None:
         started, messages = open_round(ctx, tournament_id, record, paired)
         return [*events, started], messages
     record.status, record.finished_ms = Status.FINISHED, ctx.now_ms()
-    standings = knockout.standings(config, played, record.seed)
+    standings = format_.standings(config, played, record.seed)
     events.append(Finished([row.entrant for row in standings if row.rank == 1]))
     return events, []
 
 
 def open_round(
-    ctx: Context, tournament_id: str, record: TournamentRecord, paired: knockout.Round
+    ctx: Context, tournament_id: str, record: TournamentRecord, paired: Round
 ) -> tuple[RoundStarted, list[Message]]:
     """Append a paired round to the record; return its event and a message for each table."""
     tables = [list(table) for table in paired.tables]

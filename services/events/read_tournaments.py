@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from rummy_arena.tournament.formats import knockout
+from rummy_arena.tournament.registry import get_format
+from rummy_arena.tournament.rounds import Round, Standing
 from services.state.context import Context
 from services.state.records import EntrantRecord, RoundRecord, Status, TableResultRecord
 from services.state.store import NotFound
@@ -60,14 +61,14 @@ async def bracket(
     """Return every round that has been paired; raises NotFound."""
     snapshot = await read_tournament(ctx, tournament_id)
     record = snapshot.record
-    config = config_of(record)
+    config, format_ = config_of(record), get_format(record.format)
     played = [played_round(round_) for round_ in record.rounds if round_.results]
     rounds = []
     for index, round_ in enumerate(record.rounds):
         results = await results_so_far(ctx, tournament_id, round_)
         advancing: tuple[int, ...] = ()
         if index < len(played):
-            advancing = knockout.advancing(config, played[: index + 1], record.seed).entrants
+            advancing = format_.advancing(config, played[: index + 1], record.seed).entrants
         rounds.append(BracketRound(round_, tuple(results), advancing))
     return snapshot, rounds
 
@@ -76,7 +77,7 @@ async def bracket(
 class StandingRow:
     """One entrant's line in the standings."""
 
-    row: knockout.Standing
+    row: Standing
     entrant: EntrantRecord
 
 
@@ -94,7 +95,7 @@ async def standings(
     played = [played_round(round_) for round_ in record.rounds if round_.results]
     current = [round_ for round_ in record.rounds if not round_.results]
     pending = (
-        knockout.Round(
+        Round(
             number=current[0].number,
             tables=tuple(map(tuple, current[0].tables)),
             byes=tuple(current[0].byes),
@@ -102,7 +103,9 @@ async def standings(
         if current
         else None
     )
-    rows = knockout.standings(config_of(record), played, record.seed, pending=pending)
+    rows = get_format(record.format).standings(
+        config_of(record), played, record.seed, pending=pending
+    )
     return snapshot, tuple(StandingRow(row, record.entrants[row.entrant - 1]) for row in rows)
 
 

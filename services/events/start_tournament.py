@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rummy_arena.tournament.formats import knockout
+from rummy_arena.tournament.registry import get_format
 from services.state.codec import TOURNAMENT
 from services.state.context import Context
 from services.state.records import Status
@@ -37,7 +37,7 @@ async def start_tournament(
             return await read_tournament(ctx, tournament_id)
         require_status(tournament_id, record, Status.REGISTERING)
         entrants = range(1, len(record.entrants) + 1)
-        paired = knockout.first_round(config_of(record), entrants, record.seed)
+        paired = get_format(record.format).first_round(config_of(record), entrants, record.seed)
     except BaseException:
         await ctx.store.release(held)
         raise

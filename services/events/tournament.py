@@ -6,8 +6,9 @@ import hmac
 from dataclasses import dataclass
 
 from rummy_arena.rulesets.registry import get_rule_set
-from rummy_arena.tournament.formats.knockout import KnockoutConfig, PlayedRound
+from rummy_arena.tournament.formats.knockout import KnockoutConfig
 from rummy_arena.tournament.results import SeatResult, TableResult
+from rummy_arena.tournament.rounds import PlayedRound
 from services.state.codec import TABLE_RESULT, TOURNAMENT
 from services.state.context import Context
 from services.state.records import (
