@@ -24,8 +24,8 @@ async def play_bots(
 ) -> bool:
     """Let the house bots decide until a player must, the game is over, or the slice ends.
 
-    Returns whether this call played; False when another process holds the table, which then plays
-    it itself. Raises NotFound. Safe to call any number of times.
+    Returns whether this call played; False when another process held the table for ``wait_s``: it
+    then plays the table itself. Raises NotFound. Safe to call any number of times.
     """
     try:
         held = await ctx.store.acquire(TABLES, table_id, lease_ms=LEASE_MS, wait_s=wait_s)

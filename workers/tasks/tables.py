@@ -14,6 +14,9 @@ from workers.task import ArenaTask, context
 
 SLICE_MS = 2_000
 """A task plays no longer than this, then makes room; far below the visibility timeout."""
+WAIT_S = 0.25
+"""A table that is held for longer is being played; one that is held for an action is not, and an
+action that is refused sends for nobody."""
 
 
 @shared_task(base=ArenaTask, bind=True, name="workers.open_table")
@@ -46,7 +49,7 @@ def play_table(task: ArenaTask, table_id: str) -> None:
 
 
 async def _play(ctx: Context, table_id: str) -> None:
-    await play_bots(ctx, table_id, HOUSE_BOTS, slice_ms=SLICE_MS)
+    await play_bots(ctx, table_id, HOUSE_BOTS, slice_ms=SLICE_MS, wait_s=WAIT_S)
 
 
 @shared_task(base=ArenaTask, bind=True, name="workers.report_result")
