@@ -1,4 +1,4 @@
-"""What the tests of the state share: an aggregate to work on, and a second store beside the first."""
+"""What the tests of the state share: one aggregate, and a second store beside the first."""
 
 from __future__ import annotations
 

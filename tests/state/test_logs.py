@@ -74,9 +74,7 @@ async def test_a_lost_entry_is_damage(filled: Store) -> None:
 
 
 async def test_changed_bytes_are_damage(filled: Store) -> None:
-    await filled._client.xadd(
-        keys.log(THING, "a1"), {"n": 1, "b": b"other", "c": 1}, id="17-0"
-    )
+    await filled._client.xadd(keys.log(THING, "a1"), {"n": 1, "b": b"other", "c": 1}, id="17-0")
     with pytest.raises(CorruptRecord):
         await filled.read_log(THING, "a1", after=16, limit=9)
 

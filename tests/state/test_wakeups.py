@@ -1,0 +1,142 @@
+"""Wake-ups: one connection for all listeners, and nobody left asleep after it was lost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from contextlib import AsyncExitStack
+
+from services.state.store import Batch, Store
+from services.state.wakeups import Woken
+
+from .conftest import THING, Things
+
+
+async def subscriptions(store: Store) -> list[dict[str, str]]:
+    return [entry for entry in await store._client.client_list() if entry["cmd"] == "subscribe"]
+
+
+async def change(store: Store, entity: str = "a1") -> None:
+    held = await store.acquire(THING, entity, lease_ms=1000, wait_s=5)
+    await store.commit(held, b"x", events=Batch(1, b"e"))
+
+
+async def test_a_change_rings(thing: Things, other: Store) -> None:
+    async with thing.store.wakeups.listen(THING, "a1") as woken:
+        assert await asyncio.wait_for(woken.wait(1), 1)  # rung once, when the subscription stood
+        woken.clear()
+        assert not await woken.wait(0.05)
+        await change(other)
+        assert await woken.wait(1)
+        woken.clear()
+        await other.report(THING, "a1", "t1", b"r", events=Batch(1, b"e"), message=b"m")
+        assert await woken.wait(1)
+        woken.clear()
+        await change_elsewhere(other)
+        assert not await woken.wait(0.05)
+
+
+async def change_elsewhere(store: Store) -> None:
+    await store.create(THING, "a2", b"x")
+    await change(store, "a2")
+
+
+async def test_creation_rings(store: Store, other: Store) -> None:
+    async with store.wakeups.listen(THING, "a1") as woken:
+        woken.clear()
+        await other.create(THING, "a1", b"x")
+        assert await woken.wait(1)
+
+
+async def test_nothing_is_missed_between_reading_and_waiting(thing: Things, other: Store) -> None:
+    for _ in range(20):
+        async with thing.store.wakeups.listen(THING, "a1") as woken:
+            woken.clear()
+            before = await thing.store.read(THING, "a1")
+            await change(other)
+            assert await woken.wait(1)
+            assert (await thing.store.read(THING, "a1")).seq == before.seq + 1
+
+
+async def test_200_listeners_on_one_connection(thing: Things, other: Store) -> None:
+    store = thing.store
+    await other.create(THING, "a2", b"x")
+    async with AsyncExitStack() as stack:
+        bells = [
+            await stack.enter_async_context(store.wakeups.listen(THING, entity))
+            for entity in ("a1", "a2")
+            for _ in range(100)
+        ]
+        for bell in bells:
+            bell.clear()
+        assert len(await subscriptions(other)) == 1
+        await change(other, "a1")
+        assert all(await asyncio.gather(*(bell.wait(1) for bell in bells[:100])))
+        assert not any(await asyncio.gather(*(bell.wait(0.02) for bell in bells[100:])))
+        await change(other, "a2")
+        assert all(await asyncio.gather(*(bell.wait(1) for bell in bells[100:])))
+    assert not store.wakeups._channels
+    assert await other._client.pubsub_channels("*thing*") == []
+
+
+async def test_a_dropped_connection_wakes_everybody(thing: Things, other: Store) -> None:
+    store = thing.store
+    async with AsyncExitStack() as stack:
+        bells = [
+            await stack.enter_async_context(store.wakeups.listen(THING, "a1")) for _ in range(200)
+        ]
+        for _ in range(3):
+            for bell in bells:
+                bell.clear()
+            await other._client.client_kill_filter(_type="pubsub")
+            assert all(await asyncio.gather(*(bell.wait(2) for bell in bells)))
+            for bell in bells:
+                bell.clear()
+            await change(other)
+            assert all(await asyncio.gather(*(bell.wait(1) for bell in bells)))
+        assert len(await subscriptions(other)) == 1
+
+
+async def test_listeners_come_and_go_while_connections_drop(thing: Things, other: Store) -> None:
+    """Whatever the order of events, a change that follows is heard."""
+    store, stop = thing.store, asyncio.Event()
+
+    async def listen() -> None:
+        while not stop.is_set():
+            async with store.wakeups.listen(THING, "a1") as woken:
+                woken.clear()
+                await woken.wait(0.01)
+
+    async def kill() -> None:
+        while not stop.is_set():
+            with contextlib.suppress(Exception):
+                await other._client.client_kill_filter(_type="pubsub")
+            await asyncio.sleep(0.03)
+
+    work = [asyncio.create_task(listen()) for _ in range(10)] + [asyncio.create_task(kill())]
+    await asyncio.sleep(1.0)
+    stop.set()
+    await asyncio.gather(*work)
+    async with store.wakeups.listen(THING, "a1") as woken:
+        await woken.wait(3)
+        woken.clear()
+        await change(other)
+        assert await woken.wait(3)
+
+
+async def test_the_last_of_two_takes_the_channel_down(thing: Things, other: Store) -> None:
+    store = thing.store
+    async with store.wakeups.listen(THING, "a1") as kept:
+        async with store.wakeups.listen(THING, "a1"):
+            pass
+        kept.clear()
+        await change(other)
+        assert await kept.wait(1)
+
+
+async def test_a_ring_before_the_wait_counts() -> None:
+    bell = Woken()
+    bell.ring()
+    assert await bell.wait(0)
+    bell.clear()
+    assert not await bell.wait(0)
