@@ -7,11 +7,13 @@ it, the store last, each within a bounded time and then killed with its whole se
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -61,6 +63,7 @@ class Supervisor:
         self._roles = roles(settings)
         self._children: dict[str, Child] = {}
         self._store: Child | None = None
+        self._store_url = ""  # of the embedded server only
         self._started_at = time.time()
 
     def start(self) -> dict[str, Any]:
@@ -100,6 +103,7 @@ class Supervisor:
         if self._store is not None and not stop(self._store, grace_s=STORE_GRACE_S, hurry=hurry):
             killed.append(STORE)
         self._store = None
+        self._remove_socket()
         self._data_dir.clear_run()
         return killed
 
@@ -136,13 +140,21 @@ class Supervisor:
                 require_broker(self._settings.broker_url, "RUMMY_ARENA_BROKER_URL")
             return self._settings.redis_url
         self._data_dir.rotate_log(STORE)
-        self._store, url = start_valkey(
+        self._store, self._store_url = start_valkey(
             self._data_dir.path / STORE,
             log=self._data_dir.log(STORE),
             durability=self._settings.durability,
             start_s=self._settings.start_deadline_s,
         )
-        return url
+        return self._store_url
+
+    def _remove_socket(self) -> None:
+        """A socket whose path would have been too long has a folder of its own elsewhere."""
+        socket = Path(self._store_url.removeprefix("unix://"))
+        if self._store_url and not socket.is_relative_to(self._data_dir.path):
+            with contextlib.suppress(OSError):
+                socket.unlink(missing_ok=True)
+                socket.parent.rmdir()
 
     def _spawn(self, role: Role, environment: Mapping[str, str]) -> None:
         self._data_dir.rotate_log(role.name)

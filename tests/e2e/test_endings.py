@@ -1,12 +1,18 @@
 from __future__ import annotations
 
 import os
+import pty
 import signal
+import subprocess
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
-from .arenas import GONE_S, RunningArena, run_command, running
+from services.runtime.run_record import created
+
+from .arenas import COMMAND, GONE_S, RunningArena, environment, run_command, running
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -50,3 +56,62 @@ def test_status_and_a_second_start(tmp_path: Path) -> None:
         assert second.returncode == 2
         assert "is in use by process" in second.stderr
         assert second.stderr.count("\n") == 1
+
+
+def test_a_closed_terminal_ends_everything(tmp_path: Path) -> None:
+    terminal, inside = pty.openpty()
+    command = [*COMMAND, "up", "--data-dir", str(tmp_path / "arena"), "--port", "0"]
+    parent = subprocess.Popen(
+        command, env=environment(), preexec_fn=lambda: os.login_tty(inside), pass_fds=[inside]
+    )
+    os.close(inside)
+    seen = _when_it_says(terminal, b"Ctrl-C stops everything", parent)
+    os.close(terminal)
+    assert parent.wait(timeout=GONE_S) == 0
+    assert _gone(seen)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_demo_cut_short_leaves_no_process(tmp_path: Path, number: signal.Signals) -> None:
+    command = [*COMMAND, "demo", "--entrants", "128", "--json"]
+    demo = subprocess.Popen(
+        command,
+        env=environment({"TMPDIR": str(tmp_path)}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert demo.stdout is not None
+    assert demo.stderr is not None
+    seen = _when_it_says(demo.stderr.fileno(), b"round 1", demo)
+    demo.send_signal(number)
+    out, err = demo.communicate(timeout=GONE_S)
+    assert _gone(seen)
+    assert out == b""
+    assert b"Traceback" not in err
+    if number is signal.SIGINT:
+        assert demo.returncode == 128 + signal.SIGINT
+        assert list(tmp_path.iterdir()) == []
+
+
+def _when_it_says(
+    output: int, words: bytes, parent: subprocess.Popen[bytes]
+) -> list[tuple[int, float]]:
+    """Wait for the words; returns pid and creation time of all processes below the parent."""
+    told = b""
+    while words not in told:
+        part = os.read(output, 4096)
+        assert part, told
+        told += part
+    below = [process.pid for process in psutil.Process(parent.pid).children(recursive=True)]
+    assert len(below) >= 6
+    return [(pid, made) for pid in below if (made := created(pid)) is not None]
+
+
+def _gone(seen: list[tuple[int, float]]) -> bool:
+    deadline = time.monotonic() + GONE_S
+    while any(created(pid) == made for pid, made in seen):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
