@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable
 
 from rummy_arena.bots.registry import HOUSE_BOTS
 from services.events.advance_tournament import advance_tournament
@@ -59,7 +59,10 @@ async def carry(ctx: Context, message: Message) -> None:
 
 
 async def drain(
-    *processes: Context, times: int = 1, lose: Callable[[Message], bool] = lambda _: False
+    *processes: Context,
+    times: int = 1,
+    lose: Callable[[Message], bool] = lambda _: False,
+    shards: Iterable[int] = range(SHARDS),
 ) -> int:
     """Carry the outboxes' messages until none is left; return how many were carried.
 
@@ -68,7 +71,7 @@ async def drain(
     """
     carried = 0
     while True:
-        messages = await take(processes[0])
+        messages = await take(processes[0], shards)
         if not messages:
             return carried
         for message in messages:
@@ -79,10 +82,10 @@ async def drain(
             carried += 1
 
 
-async def take(ctx: Context) -> list[Message]:
+async def take(ctx: Context, shards: Iterable[int] = range(SHARDS)) -> list[Message]:
     """Take every message out of the outboxes."""
     messages = []
-    for shard in range(SHARDS):
+    for shard in shards:
         entries = await ctx.store.outbox_read(shard, "test", count=1_000, block_ms=0)
         messages += [decode_message(entry.data) for entry in entries]
         await ctx.store.outbox_ack(shard, [entry.id for entry in entries])
@@ -126,8 +129,3 @@ async def final_lines(ctx: Context, tournament_id: str) -> list[str]:
     snapshot, rows = await standings(ctx, tournament_id)
     assert snapshot.record.status is Status.FINISHED
     return [f"{row.row.rank} {row.entrant.name} {row.row}" for row in rows]
-
-
-def kinds(messages: Sequence[Message]) -> set[str]:
-    """Return the names of the messages' types."""
-    return {type(message).__name__ for message in messages}
