@@ -32,8 +32,13 @@ def report(plan: Plan, outcome: Outcome, figures: Figures, *, seed: str, start_s
         throughput(outcome, figures, start_s),
     ):
         console.print(part)
-    winners = " and ".join(_winners(outcome))
-    console.print(f"{winners} wins. Again: rummy-arena demo --seed {seed}")
+    console.print(f"{winning(outcome)}. Again: rummy-arena demo --seed {seed}")
+
+
+def winning(outcome: Outcome) -> str:
+    """Say who won."""
+    winners = [row.entrant.name for row in outcome.standings if row.place == 1]
+    return f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} share the title"
 
 
 def bracket(outcome: Outcome) -> Table:
@@ -133,7 +138,7 @@ def document(
         "advance": plan.advance,
         "seed": seed,
         "tournament_id": outcome.tournament.id,
-        "winners": _winners(outcome),
+        "winners": [row.entrant.name for row in outcome.standings if row.place == 1],
         "standings": [
             {
                 "place": row.place,
@@ -195,6 +200,7 @@ def _round_document(outcome: Outcome, index: int, names: dict[int, str]) -> dict
 
 def _table(title: str, *columns: str) -> Table:
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, title_style="bold")
+    table.min_width = len(title)
     for column in columns:
         table.add_column(column)
     return table
@@ -202,10 +208,6 @@ def _table(title: str, *columns: str) -> Table:
 
 def _names(outcome: Outcome) -> dict[int, str]:
     return {row.entrant.number: row.entrant.name for row in outcome.standings}
-
-
-def _winners(outcome: Outcome) -> list[str]:
-    return [row.entrant.name for row in outcome.standings if row.place == 1]
 
 
 def _seats_text(pair: Pairing, names: dict[int, str], ahead: set[int]) -> str:

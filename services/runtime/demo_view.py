@@ -47,8 +47,7 @@ class Viewer(AbstractContextManager["Viewer"]):
         """Take the tournament's progress after an event."""
         self._progress = progress
         for row in progress.rounds[self._rounds_told :]:
-            tables = "1 table" if row.tables == 1 else f"{row.tables} tables"
-            self._line(f"{row.title}: {row.entrants} entrants at {tables}")
+            self._line(f"{row.title}: {row.entrants} entrants at {tables(row.tables)}")
         self._rounds_told = len(progress.rounds)
         if time.monotonic() - self._last_line_s >= LINE_EVERY_S:
             self._line(f"  {self._summary()}")
@@ -64,7 +63,7 @@ class Viewer(AbstractContextManager["Viewer"]):
             return f"{progress.entered} house bots have entered"
         elapsed_s = time.monotonic() - progress.started_s
         return (
-            f"{progress.tables} tables, {progress.deals} deals, {progress.actions} actions "
+            f"{tables(progress.tables)}, {progress.deals} deals, {progress.actions} actions "
             f"in {elapsed_s:.1f} s"
         )
 
@@ -110,6 +109,11 @@ class LiveViewer(Viewer):
             rows,
             Text(f"{self._summary()}  {self._rate_text}", style="dim"),
         )
+
+
+def tables(count: int) -> str:
+    """Return a number of tables in words."""
+    return "1 table" if count == 1 else f"{count} tables"
 
 
 def viewer(plan: Plan, seed: str, *, workers: int) -> Viewer:
