@@ -92,8 +92,13 @@ class Game:
     down_and_outs: list[int] = field(default_factory=list)  # by seat
     calls: list[int] = field(default_factory=list)  # successful calls by seat over all deals
     over: bool = False
+    _summed: tuple[int, ...] = field(default=(), repr=False, compare=False)
+    _summed_deals: int = field(default=0, repr=False, compare=False)
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Total penalties by seat."""
-        return tuple(map(sum, zip(*self.scores, strict=True))) if self.scores else (0,) * self.seats
+        """Total penalties by seat; summed once for each scored deal."""
+        if self._summed_deals != len(self.scores) or not self._summed:
+            sums = tuple(map(sum, zip(*self.scores, strict=True)))
+            self._summed, self._summed_deals = sums or (0,) * self.seats, len(self.scores)
+        return self._summed

@@ -58,31 +58,37 @@ class View(NamedTuple):
 
 
 _NO_CARDS: tuple[Card, ...] = ()
+_new_tuple = tuple.__new__
 
 
 def view(game: Game, seat: int) -> View:
     """Return the table as ``seat`` sees it, or as a spectator does for ``seat`` NONE."""
     deal = game.deal
     hands = deal.hands
+    discards = deal.discards
     own = seat >= 0
-    return View(
-        game.rules,
-        seat,
-        deal.number,
-        game.rules.contracts[deal.number - 1],
-        deal.dealer,
-        deal.phase,
-        deal.turn,
-        deal.turn_number,
-        tuple(hands[seat]) if own else _NO_CARDS,
-        tuple(deal.melds),
-        deal.discards[-1] if deal.discards else NONE,
-        len(deal.stock),
-        tuple(map(len, hands)),
-        tuple(deal.opened_turn),
-        tuple(deal.calls),
-        game.totals,
-        kinds(deal, seat) if own and not game.over else (),
+    # The plain constructor takes as long as all the rest.
+    return _new_tuple(
+        View,
+        (
+            game.rules,
+            seat,
+            deal.number,
+            game.rules.contracts[deal.number - 1],
+            deal.dealer,
+            deal.phase,
+            deal.turn,
+            deal.turn_number,
+            tuple(hands[seat]) if own else _NO_CARDS,
+            tuple(deal.melds),
+            discards[-1] if discards else NONE,
+            len(deal.stock),
+            tuple(map(len, hands)),
+            tuple(deal.opened_turn),
+            tuple(deal.calls),
+            game.totals,
+            kinds(deal, seat) if own and not game.over else (),
+        ),
     )
 
 
