@@ -4,7 +4,9 @@ import os
 import pty
 import signal
 import subprocess
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -13,6 +15,13 @@ import pytest
 from services.runtime.run_record import created
 
 from .arenas import COMMAND, GONE_S, RunningArena, environment, run_command, running
+
+
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """A temporary folder whose path leaves room for that of a socket."""
+    with tempfile.TemporaryDirectory(prefix="ra-") as folder:
+        yield Path(folder)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -72,11 +81,11 @@ def test_a_closed_terminal_ends_everything(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_a_demo_cut_short_leaves_no_process(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_demo_cut_short_leaves_no_process(short_path: Path, number: signal.Signals) -> None:
     command = [*COMMAND, "demo", "--entrants", "128", "--json"]
     demo = subprocess.Popen(
         command,
-        env=environment({"TMPDIR": str(tmp_path)}),
+        env=environment({"TMPDIR": str(short_path)}),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
@@ -91,7 +100,7 @@ def test_a_demo_cut_short_leaves_no_process(tmp_path: Path, number: signal.Signa
     assert b"Traceback" not in err
     if number is signal.SIGINT:
         assert demo.returncode == 128 + signal.SIGINT
-        assert list(tmp_path.iterdir()) == []
+        assert list(short_path.iterdir()) == []
 
 
 def _when_it_says(
