@@ -56,6 +56,7 @@ async def act(
         seat = seat_of(table, player_id)
         before = table.decision()
         events = series.apply(table.game, seat, action, table.chance)
+        table.record.seats[seat].missed = 0
         commit = commit_of(table, events, before, now_ms=ctx.now_ms(), wake=True)
     except BaseException:
         await ctx.store.release(held)

@@ -42,9 +42,19 @@ def _moved(table: Table, now_ms: int) -> list[Event]:
     if not deadline_ms or now_ms < deadline_ms:
         return events
     for seat in table.waiting:
-        if not table.record.seats[seat].bot and seat in table.waiting:
-            move = standard_move(table.game.deal, seat)
-            events += series.apply(table.game, seat, move, table.chance)
+        if not table.record.seats[seat].bot:
+            table.record.seats[seat].missed += 1
+            events += _finished_turn(table, seat)
+    return events
+
+
+def _finished_turn(table: Table, seat: int) -> list[Event]:
+    """Answer for the seat, or draw and discard for it: an expired turn ends as a whole."""
+    events: list[Event] = []
+    turn = table.decision()[:3]
+    while seat in table.waiting and table.decision()[:3] == turn:
+        move = standard_move(table.game.deal, seat)
+        events += series.apply(table.game, seat, move, table.chance)
     return events
 
 

@@ -10,7 +10,7 @@ from rummy_arena.game.engine import deciders
 from rummy_arena.game.events import DealEnded, Event
 from rummy_arena.game.replay import actions_in
 from rummy_arena.game.series import new_game
-from rummy_arena.game.state import Game
+from rummy_arena.game.state import Game, Phase
 from rummy_arena.rulesets.registry import get_rule_set
 from services.state.codec import TABLE, encode_events, game_of, game_record
 from services.state.messages import Message, PlayTable, ReportResult
@@ -19,6 +19,17 @@ from services.state.store import Batch
 
 TABLES = "table"
 """The aggregate's name in the store."""
+CLOCK_MS = {
+    Phase.DRAW: 30_000,
+    Phase.PLAY: 60_000,
+    Phase.CALL_WINDOW: 5_000,
+    Phase.CALL_DECISION: 5_000,
+}
+"""How long a player has to draw, to finish the turn, to call, to allow."""
+ABSENT_AFTER = 3
+"""A player who let so many turns in a row expire is absent ..."""
+ABSENT_MS = 1_000
+"""... and waited for only so long until it acts again."""
 BOT_WATCHDOG_MS = 10_000
 """A house bot's table that nothing was heard of for so long is taken up again by the sweep."""
 
@@ -132,7 +143,15 @@ def _deadline(table: Table, before: tuple[int, ...], now_ms: int) -> int:
         record.deadline_ms = 0
         return now_ms + BOT_WATCHDOG_MS
     if table.decision() != before or not record.deadline_ms:
-        record.deadline_ms = now_ms + record.turn_s * 1000
+        record.deadline_ms = now_ms + _clock_ms(table)
     if table.bots_waiting:
         return min(record.deadline_ms, now_ms + BOT_WATCHDOG_MS)
     return record.deadline_ms
+
+
+def _clock_ms(table: Table) -> int:
+    """Return how long the players who must decide now have, the slowest of them counting."""
+    seats = [table.record.seats[seat] for seat in table.waiting]
+    if all(seat.missed >= ABSENT_AFTER for seat in seats if not seat.bot):
+        return ABSENT_MS
+    return CLOCK_MS[table.game.deal.phase]

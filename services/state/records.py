@@ -58,6 +58,7 @@ class SeatRecord(Record):
     name: str
     bot: str
     entrant: int = 0  # number in the tournament
+    missed: int = 0  # turns in a row that its player let expire
 
 
 class Origin(Record):
@@ -80,7 +81,6 @@ class TableRecord(Record):
     finished_ms: int = 0
     actions: int = 0
     deals: int = 0  # ended, replayed ones included
-    turn_s: int = 90  # seconds that a player has for each decision
     deadline_ms: int = 0  # of the decision that is awaited
 
 
