@@ -12,8 +12,8 @@ from rummy_arena.game.actions import Action, discard
 from rummy_arena.game.cards import JOKER_BASE, Card
 from rummy_arena.game.view import View
 
-from .greedy import GreedyBot, least_useful, needless
-from .reading import expect_discard
+from .greedy import GreedyBot, least_promising
+from .reading import Reading, expect_discard
 
 _NEAR = 3
 """Up to this distance the helping cards are counted; further away a guess does as well."""
@@ -28,16 +28,18 @@ class CarefulBot(GreedyBot):
 
     name = "careful"
 
-    def discard(self, view: View, plan: solver.Plan) -> Action:
+    def discard(self, view: View, reading: Reading) -> Action:
         """Return the discard of a seat that has not opened."""
-        if plan.distance >= _NEAR and threatened(view):
+        away = reading.plan.distance
+        if away >= _NEAR and threatened(view):
             naturals = [card for card in view.hand if card < JOKER_BASE]
             return discard(max(naturals, key=view.rules.card_values.__getitem__))
-        if plan.distance > _NEAR:
-            return super().discard(view, plan)
-        card = _most_promising_rest(view, plan)
-        if card in needless(list(view.hand), plan):
-            expect_discard(view, card, plan)
+        if away > _NEAR:
+            return super().discard(view, reading)
+        spare = reading.needless()
+        card = _most_promising_rest(view, reading, spare)
+        if card in spare:
+            expect_discard(reading, view.number, card)
         return discard(card)
 
 
@@ -49,30 +51,31 @@ def threatened(view: View) -> bool:
     )
 
 
-def _most_promising_rest(view: View, plan: solver.Plan) -> Card:
+def _most_promising_rest(view: View, reading: Reading, spare: list[Card]) -> Card:
     """Return the discard that leaves the most helping cards, each worth some penalty points."""
-    rest_of = _harmless(view, plan)
+    rest_of = _harmless(view, reading, spare)
     if len(rest_of) < 2:
-        return next(iter(rest_of), least_useful(view, plan)[0])
+        return next(iter(rest_of), least_promising(reading, view.hand))
     unseen = _unseen(view)
     values = view.rules.card_values
+    away = reading.plan.distance
 
     def worth(card: Card) -> int:
-        return values[card] + _OUT_WORTH * _outs(view, rest_of[card], plan.distance, unseen)
+        return values[card] + _OUT_WORTH * _outs(view, rest_of[card], away, unseen)
 
     return max(rest_of, key=worth)
 
 
-def _harmless(view: View, plan: solver.Plan) -> dict[Card, solver.Masks]:
+def _harmless(view: View, reading: Reading, spare: list[Card]) -> dict[Card, solver.Masks]:
     """Return the discards that come no further from the contract, with what they leave."""
-    free = set(needless(list(view.hand), plan))
     found: dict[Card, solver.Masks] = {}
     kinds = set()
+    away = reading.plan.distance
     for at, card in enumerate(view.hand):
         if card >= JOKER_BASE or card >> 2 in kinds:
             continue
         rest = solver.masks(view.hand[:at] + view.hand[at + 1 :])
-        if card in free or solver.within(view.rules, rest, view.contract, plan.distance):
+        if card in spare or solver.within(view.rules, rest, view.contract, away):
             kinds.add(card >> 2)
             found[card] = rest
     return found

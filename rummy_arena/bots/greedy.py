@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rummy_arena.game import solver
+from collections.abc import Sequence
+
 from rummy_arena.game.actions import (
     ALLOW,
     CALL,
@@ -16,15 +17,14 @@ from rummy_arena.game.actions import (
     open_with,
 )
 from rummy_arena.game.cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF, Card
-from rummy_arena.game.laydowns import find_opening
 from rummy_arena.game.melds import HIGH_ACE
-from rummy_arena.game.solver_tables import ALL_RANKS, SUIT_BIT, with_high_ace
+from rummy_arena.game.solver_tables import ALL_RANKS, LANE_BITS, with_high_ace
 from rummy_arena.game.state import Phase
 from rummy_arena.game.view import View
 
 from .bot import Dice
 from .building import next_building
-from .reading import expect_discard, read
+from .reading import Reading, expect_discard, read
 
 _PAIR_WORTH = 16
 """Penalty points that a spare card may cost for each card of its rank, itself included."""
@@ -52,18 +52,17 @@ class GreedyBot:
     def _play(self, view: View) -> Action:
         if view.opened_turn[view.seat]:
             return next_building(view) or costliest(view)
-        plan = read(view).plan
-        if plan.distance == 0:
-            melds = find_opening(view.rules, view.hand, view.contract)
-            if melds is not None:
-                return open_with(*melds)
-        return self.discard(view, plan)
+        reading = read(view)
+        if reading.plan.distance == 0:
+            return open_with(*reading.opening())
+        return self.discard(view, reading)
 
-    def discard(self, view: View, plan: solver.Plan) -> Action:
+    def discard(self, view: View, reading: Reading) -> Action:
         """Return the discard of a seat that has not opened."""
-        card, spare = least_useful(view, plan)
+        spare = reading.needless()
+        card = least_promising(reading, spare or view.hand)
         if spare:
-            expect_discard(view, card, plan)
+            expect_discard(reading, view.number, card)
         return discard(card)
 
 
@@ -79,29 +78,23 @@ def costliest(view: View) -> Action:
     return discard(max(naturals, key=values.__getitem__)) if naturals else END_TURN
 
 
-def least_useful(view: View, plan: solver.Plan) -> tuple[Card, bool]:
-    """Return a natural of little promise and high cost, and whether the plan can do without it."""
-    naturals = [card for card in view.hand if card < JOKER_BASE]
-    spare = needless(naturals, plan)
-    candidates = spare or naturals
-    if len(candidates) == 1:
-        return candidates[0], bool(spare)
-    ranks = [RANK_OF[card] for card in naturals]
-    suits = 0
-    for card in naturals:
-        suits |= SUIT_BIT[card]
-    values = view.rules.card_values
-    pair_worth = _PAIR_WORTH if view.contract.sets else 0
-    near_worth = _NEAR_WORTH if view.contract.runs else 0
-    best, worst = naturals[0], -1000
-    for card in candidates:
+def least_promising(reading: Reading, cards: Sequence[Card]) -> Card:
+    """Return the natural among ``cards`` of little promise and high cost."""
+    values = reading.rules.card_values
+    suits, lanes = reading.masks
+    pair_worth = _PAIR_WORTH if reading.contract.sets else 0
+    near_worth = _NEAR_WORTH if reading.contract.runs else 0
+    best, worst = cards[0], -1000
+    for card in cards:
+        if card >= JOKER_BASE:
+            break
         rank = RANK_OF[card]
-        score = values[card] - pair_worth * ranks.count(rank)
+        score = values[card] - pair_worth * (lanes >> LANE_BITS * rank & 15)
         if near_worth:
             score -= near_worth * neighbours(suits >> SUIT_OF[card] * RANKS & ALL_RANKS, rank)
         if score > worst:
             best, worst = card, score
-    return best, bool(spare)
+    return best
 
 
 def neighbours(mask: int, rank: int) -> int:
@@ -109,16 +102,3 @@ def neighbours(mask: int, rank: int) -> int:
     around = with_high_ace(mask) << 3
     count = (around >> rank & 0b1110111).bit_count()
     return count if rank else max(count, (around >> HIGH_ACE & 0b111).bit_count())
-
-
-def needless(naturals: list[Card], plan: solver.Plan) -> list[Card]:
-    """Return the naturals that the plan does not need."""
-    needed, set_ranks = plan.run_cards, plan.set_ranks
-    spare = []
-    for card in naturals:
-        bit = SUIT_BIT[card]
-        if needed & bit:
-            needed ^= bit
-        elif not set_ranks >> RANK_OF[card] & 1:
-            spare.append(card)
-    return spare

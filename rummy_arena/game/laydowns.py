@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations, islice
 
-from .cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF, Card
+from .cards import JOKER_BASE, RANK_OF, RANKS, Card
 from .melds import HIGH_ACE, Meld, MeldKind
 from .rules import Contract, RuleSet
-from .solver import masks, plan, run_plan
+from .solver import Masks, Plan, masks, plan, run_plan
 from .solver_tables import ALL_RANKS, run_tables
 
 _ALTERNATIVES = 40
@@ -19,29 +19,36 @@ _ALTERNATIVES = 40
 
 
 class _Pool:
-    """The cards of a hand that no meld has taken yet."""
+    """The cards of a hand that no meld has taken yet, naturals by kind (id without its pack)."""
 
     __slots__ = ("jokers", "naturals")
 
     def __init__(self, hand: Iterable[Card]) -> None:
-        self.naturals: list[Card] = []
+        self.naturals: dict[int, list[Card]] = {}
         self.jokers: list[Card] = []
         for card in hand:
-            (self.jokers if card >= JOKER_BASE else self.naturals).append(card)
+            if card >= JOKER_BASE:
+                self.jokers.append(card)
+            elif card >> 2 in self.naturals:
+                self.naturals[card >> 2].append(card)
+            else:
+                self.naturals[card >> 2] = [card]
 
     def take(self, rank: int, suit: int) -> Card | None:
         """Remove and return a natural, or None if none is left."""
-        for card in self.naturals:
-            if RANK_OF[card] == rank and SUIT_OF[card] == suit:
-                self.naturals.remove(card)
-                return card
-        return None
+        cards = self.naturals.get(suit * RANKS + rank)
+        return cards.pop() if cards else None
 
     def take_rank(self, rank: int) -> list[Card]:
         """Remove and return all naturals of a rank."""
-        taken = [card for card in self.naturals if RANK_OF[card] == rank]
-        self.naturals = [card for card in self.naturals if RANK_OF[card] != rank]
+        taken: list[Card] = []
+        for kind in range(rank, 4 * RANKS, RANKS):
+            taken += self.naturals.pop(kind, ())
         return taken
+
+    def rest(self) -> list[Card]:
+        """Return the naturals that are left."""
+        return [card for cards in self.naturals.values() for card in cards]
 
 
 class _Run:
@@ -107,13 +114,20 @@ def find_opening(
     """
     held = masks(hand)
     found = plan(rules, held, contract)
-    if found.distance:
-        return None
+    return None if found.distance else opening_of(rules, hand, contract, held, found)
+
+
+def opening_of(
+    rules: RuleSet, hand: Sequence[Card], contract: Contract, held: Masks, found: Plan
+) -> tuple[Meld, ...]:
+    """Return the opening that ``find_opening`` finds, for a hand whose complete plan is known."""
     best, rest = _assembled(rules, hand, found.set_ranks, found.run_cards, contract.runs)
     if len(rest) <= 1 or not contract.sets:
         return best
     least = _cost(rules, rest)
     for ranks in _rank_choices(rules, hand, contract):
+        if ranks == found.set_ranks:
+            continue
         run_cards = run_plan(rules, held, ranks, contract)
         if run_cards is None:
             continue
@@ -134,12 +148,11 @@ def find_melds(
     """
     pool = _Pool(hand)
     melds: list[Meld] = []
-    while len(pool.naturals) + len(pool.jokers) >= min(rules.set_min, rules.run_min):
-        sets = _sets(rules, pool, used_ranks)
-        runs = _runs(rules, pool, used_suits)
-        options = [*sets, *runs]
+    while True:
+        options = _sets(rules, pool, used_ranks)
+        options += _runs(rules, pool, used_suits)
         if not options:
-            break
+            return melds
         _, kind, key, jokers = max(options)
         if kind is MeldKind.SET:
             cards = pool.take_rank(key)
@@ -150,18 +163,19 @@ def find_melds(
             run.lengthen(pool)
             used_suits |= 1 << key
             melds.append(Meld(kind, tuple(run.cards)))
-    return melds
 
 
 def _sets(rules: RuleSet, pool: _Pool, used: int) -> list[tuple[int, MeldKind, int, int]]:
     """Return the sets that the pool could make: penalty shed, kind, rank, jokers needed."""
+    ranks: dict[int, list[Card]] = {}
+    for kind, cards in pool.naturals.items():
+        ranks.setdefault(kind % RANKS, []).extend(cards)
     found = []
-    for rank in {RANK_OF[card] for card in pool.naturals}:
-        cards = [card for card in pool.naturals if RANK_OF[card] == rank]
-        jokers = max(rules.set_min - len(cards), 0)
-        if used >> rank & 1 or len(cards) < rules.set_min_naturals or jokers > len(pool.jokers):
+    for rank, held in ranks.items():
+        jokers = max(rules.set_min - len(held), 0)
+        if used >> rank & 1 or len(held) < rules.set_min_naturals or jokers > len(pool.jokers):
             continue
-        found.append((rules.hand_points(cards), MeldKind.SET, rank, jokers))
+        found.append((rules.hand_points(held), MeldKind.SET, rank, jokers))
     return found
 
 
@@ -171,26 +185,25 @@ def _runs(rules: RuleSet, pool: _Pool, used: int) -> list[tuple[int, MeldKind, i
     tables = run_tables(rules.run_min)
     for suit in range(4):
         mask = 0 if used >> suit & 1 else _suit_mask(pool, suit)
-        naturals, room = tables.quality[mask] >> 4, tables.quality[mask] & 15
-        jokers = rules.run_min - naturals
-        if jokers > min(room, len(pool.jokers)):
+        quality = tables.quality[mask]
+        jokers = rules.run_min - (quality >> 4)
+        if jokers > min(quality & 15, len(pool.jokers)):
             continue
         window = tables.window[mask]
-        cards = {
-            RANK_OF[card]: card
-            for card in pool.naturals
-            if SUIT_OF[card] == suit and window >> RANK_OF[card] & 1
-        }
-        found.append((rules.hand_points(list(cards.values())), MeldKind.RUN, suit, jokers))
+        cards = [
+            pool.naturals[suit * RANKS + rank][0] for rank in range(RANKS) if window >> rank & 1
+        ]
+        found.append((rules.hand_points(cards), MeldKind.RUN, suit, jokers))
     return found
 
 
 def _suit_mask(pool: _Pool, suit: int) -> int:
-    mask = 0
-    for card in pool.naturals:
-        if SUIT_OF[card] == suit:
-            mask |= 1 << RANK_OF[card]
-    return mask
+    first = suit * RANKS
+    return sum(
+        1 << kind - first
+        for kind, cards in pool.naturals.items()
+        if cards and 0 <= kind - first < RANKS
+    )
 
 
 def _run(rules: RuleSet, pool: _Pool, suit: int, mask: int) -> _Run:
@@ -228,15 +241,16 @@ def _assembled(
             run.take_joker(pool)
     melds = [Meld(MeldKind.SET, tuple(cards)) for cards in sets]
     melds += [Meld(MeldKind.RUN, tuple(run.cards)) for run in laid]
-    return tuple(melds), pool.naturals + pool.jokers
+    return tuple(melds), pool.rest() + pool.jokers
 
 
 def _further(rules: RuleSet, pool: _Pool, set_ranks: int, laid: list[_Run]) -> bool:
     """Return whether the rest gives another meld, which may want the jokers."""
-    if len(pool.naturals) < rules.set_min_naturals:
+    rest = pool.rest()
+    if len(rest) < rules.set_min_naturals:
         return False
     used_suits = sum(1 << run.suit for run in laid)
-    return bool(find_melds(rules, pool.naturals + pool.jokers, set_ranks, used_suits))
+    return bool(find_melds(rules, rest + pool.jokers, set_ranks, used_suits))
 
 
 def _cost(rules: RuleSet, rest: list[Card]) -> tuple[bool, int]:
@@ -248,10 +262,19 @@ def _cost(rules: RuleSet, rest: list[Card]) -> tuple[bool, int]:
 def _rank_choices(rules: RuleSet, hand: Sequence[Card], contract: Contract) -> Iterable[int]:
     """Return the choices of ranks that could make the contract's sets, as masks."""
     counts = [0] * RANKS
+    jokers = 0
     for card in hand:
-        if card < JOKER_BASE:
+        if card >= JOKER_BASE:
+            jokers += 1
+        else:
             counts[RANK_OF[card]] += 1
-    ranks = [rank for rank in range(RANKS) if counts[rank] >= rules.set_min_naturals]
-    ranks.sort(key=lambda rank: -counts[rank])
-    chosen = combinations(ranks, contract.sets)
-    return (sum(1 << rank for rank in choice) for choice in islice(chosen, _ALTERNATIVES))
+    wanted = [max(rules.set_min - count, 0) for count in counts]
+    ranks = [
+        rank
+        for rank in range(RANKS)
+        if counts[rank] >= rules.set_min_naturals and wanted[rank] <= jokers
+    ]
+    ranks.sort(key=wanted.__getitem__)
+    for choice in islice(combinations(ranks, contract.sets), _ALTERNATIVES):
+        if sum([wanted[rank] for rank in choice]) <= jokers:
+            yield sum([1 << rank for rank in choice])
