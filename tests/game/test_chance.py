@@ -103,6 +103,14 @@ def test_another_language_makes_the_same_order(label: str, number: int, attempt:
         assert list(chance.reshuffle(number, attempt, int(label), pack)) == order
 
 
+def test_words_that_would_favour_low_places_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Among three places the word 2**32 - 1 is one too many: it would make place 0 more likely.
+    words = iter((2**32 - 1, 2**32 - 2, 2**32 - 1))
+    monkeypatch.setattr("rummy_arena.game.chance._words", lambda seed, label: words)
+    assert shuffled((5, 6, 7), SEED, b"deck") == [5, 6, 7]
+    assert next(words, None) is None
+
+
 def test_each_order_of_four_cards_comes_up_evenly() -> None:
     rounds = 9600
     counts = Counter(

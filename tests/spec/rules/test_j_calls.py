@@ -170,6 +170,15 @@ def test_who_waived_for_nothing_draws_as_usual() -> None:
 
 
 @pytest.mark.clause("J-5")
+def test_waiving_one_window_leaves_the_next_player_of_the_next_one_its_priority() -> None:
+    held = discarded().all("1 allows", "2 calls", "3 passes", "1 draws", "1 discards 2C")
+    held.all("3 calls", "0 passes")
+    assert held.phase() is Phase.CALL_DECISION
+    again = discarded().all("1 allows", "2 passes", "3 passes", "1 draws", "1 discards 2C")
+    again.does("2 takes")
+
+
+@pytest.mark.clause("J-5")
 def test_an_opened_next_player_always_allows() -> None:
     held = discarded(opened=(1,))
     assert kinds(held.deal, 1) == ()

@@ -165,9 +165,10 @@ def test_jokers_may_always_be_laid_off_on_a_set() -> None:
 
 @pytest.mark.clause("J-14")
 def test_a_run_has_two_naturals_at_least() -> None:
-    held = position(hands={0: "5C 7C * * * * 2D"}, opened=[0])
+    held = position(hands={0: "AC 5C 7C * * * * 2D"}, opened=[0])
     held.refuses("0 melds *-*-*-*", IllegalHere, "RUN_NEEDS_NATURALS", "J-14")
     held.refuses("0 melds *-5C-*-*", IllegalHere, "JOKERS_ADJACENT", "J-15")
+    held.refuses("0 melds *-*-*-AC", IllegalHere, "JOKERS_ADJACENT", "J-15")
     held.does("0 melds 5C-*-7C-*")
 
 

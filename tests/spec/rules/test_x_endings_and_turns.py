@@ -157,10 +157,11 @@ def test_a_joker_at_either_end_is_told_by_its_place() -> None:
         ("8C-*-9C-TC", "RUN_NOT_CONSECUTIVE"),
         ("8C-9C-TC-QC", "RUN_NOT_CONSECUTIVE"),
         ("8C1-8C2-9C-TC", "RUN_NOT_CONSECUTIVE"),
+        ("*1-*2-2C-3C", "RUN_LEAVES_ACES"),
     ],
 )
 def test_a_list_that_leaves_the_aces_or_breaks_the_order_is_refused(text: str, code: str) -> None:
-    held = position(hands={0: "AC 2C 3C 8C1 8C2 9C TC JC QC KC * 7D"}, opened=[0])
+    held = position(hands={0: "AC 2C 3C 8C1 8C2 9C TC JC QC KC *1 *2 7D"}, opened=[0])
     held.refuses(f"0 melds {text}", IllegalHere, code, "X-13")
 
 
