@@ -33,6 +33,19 @@ def ask_grpc(address: str) -> str | None:
     return None if status == "SERVING" else f"says {status}"
 
 
+def ask_store(url: str) -> str | None:
+    """Return None when the embedded store answers on its unix socket, else what is wrong."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(PROBE_S)
+        try:
+            probe.connect(url.removeprefix("unix://"))
+            probe.sendall(b"PING\r\n")
+            said = probe.recv(64)
+        except OSError as error:
+            return f"does not answer on {url}: {error}"
+    return None if said.startswith(b"+PONG") else said.decode("ascii", "replace").strip()
+
+
 def scrape(address: str) -> str:
     """Return the Prometheus text of an endpoint; raises OSError when it does not answer."""
     try:

@@ -7,14 +7,18 @@ from typing import Any
 
 import psutil
 
-from .probes import ask_grpc, ask_http
+from .probes import ask_grpc, ask_http, ask_store
 
 
 def probe(entry: Mapping[str, Any]) -> str | None:
     """Ask a process, by its notice, how it fares: None when healthy, else what is wrong."""
+    if "url" in entry:
+        return ask_store(str(entry["url"]))
     if "address" in entry:
         return ask_grpc(str(entry["address"]))
-    return ask_http(str(entry["metrics"])) if "metrics" in entry else None
+    if "metrics" in entry:
+        return ask_http(str(entry["metrics"]))
+    return "has not said where it listens"
 
 
 def processes(record: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:

@@ -200,6 +200,8 @@ class Supervisor:
         entries = {}
         for name, child in self._running().items():
             notice = self._data_dir.notice(name) or {}
+            if name == STORE:
+                notice["url"] = self._store_url
             started = {"pid": child.pid, "created": created(child.pid), "log": str(child.log)}
             entries[name] = {**notice, **started}
         record = {

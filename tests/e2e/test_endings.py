@@ -67,7 +67,8 @@ def test_status_and_a_second_start(tmp_path: Path) -> None:
         assert second.stderr.count("\n") == 1
 
 
-def test_a_closed_terminal_ends_everything(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["closed", "Ctrl-C"])
+def test_a_terminal_ends_everything(tmp_path: Path, how: str) -> None:
     terminal, inside = pty.openpty()
     command = [*COMMAND, "up", "--data-dir", str(tmp_path / "arena"), "--port", "0"]
     parent = subprocess.Popen(
@@ -75,9 +76,17 @@ def test_a_closed_terminal_ends_everything(tmp_path: Path) -> None:
     )
     os.close(inside)
     seen = _when_it_says(terminal, b"Ctrl-C stops everything", parent)
-    os.close(terminal)
+    if how == "closed":
+        os.close(terminal)
+    else:
+        os.write(terminal, b"\x03")
     assert parent.wait(timeout=GONE_S) == 0
     assert _gone(seen)
+    if how == "Ctrl-C":
+        told = os.read(terminal, 65536)
+        os.close(terminal)
+        assert b"stopping" in told
+        assert b"killed" not in told
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
