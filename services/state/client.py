@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import hiredis
 import redis.asyncio as aioredis
 from redis.asyncio.client import PubSub
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -18,6 +20,18 @@ LONGEST_BLOCK_MS = int(SOCKET_S * 1000) - 1000
 """A command may block the server for so long without passing for one that got no reply."""
 RETRIES = 3  # safe, because every script may run twice
 POOL_WAIT_S = 5.0
+
+
+class Packing(AbstractConnection):
+    """Encodes commands with hiredis, as redis-py's own synchronous connections do.
+
+    A commit has some thirty arguments: 2.5 us instead of 20 us of every one.
+    """
+
+    def pack_command(self, *args: Any) -> list[bytes]:
+        """Return the command's bytes; the first argument may hold several words."""
+        words = args[0].encode() if isinstance(args[0], str) else args[0]
+        return [hiredis.pack_command((*words.split(), *args[1:]))]
 
 
 def connect(url: str, *, connections: int = CONNECTIONS) -> aioredis.Redis:
@@ -39,6 +53,7 @@ def connect(url: str, *, connections: int = CONNECTIONS) -> aioredis.Redis:
         max_connections=connections,
         timeout=POOL_WAIT_S,
     )
+    pool.connection_class = type("PackingConnection", (Packing, pool.connection_class), {})
     return aioredis.Redis.from_pool(pool)
 
 
