@@ -26,8 +26,9 @@ TABLE = "table"
 RECORD = bytes(range(256)) + bytes(24)  # 280 bytes, as a table's record
 EVENTS = Batch(3, bytes(120))
 CALLERS = 64
-SECONDS = 1.5
+SECONDS = 1.0
 REPEATS = 3
+COST_CALLS = 1_000
 REFERENCE = 7_000  # writes a second over 100 tables from one process
 SHARE = 0.5  # of the two empty round trips
 
@@ -125,15 +126,45 @@ class Bench:
         return float(after - before) / 10_000
 
 
+async def cost_us(bench: Bench, work: Work) -> tuple[float, float]:
+    """Return microseconds of processor time a call: of this process, and of the server's scripts.
+
+    Unlike the rates they hardly depend on what else the machine does.
+    """
+    costs = []
+    for repeat in range(REPEATS):
+        await bench.store._client.config_resetstat()
+        began = time.process_time()
+        for number in range(COST_CALLS):
+            await work(repeat * COST_CALLS + number)
+        own = (time.process_time() - began) / COST_CALLS * 1e6
+        stats = await bench.store._client.info("commandstats")
+        scripts = stats.get("cmdstat_evalsha", {"usec": 0})["usec"]
+        costs.append((own, scripts / COST_CALLS))
+    return statistics.median(cost[0] for cost in costs), statistics.median(
+        cost[1] for cost in costs
+    )
+
+
+async def print_cost(bench: Bench, stored: int) -> float:
+    """Print what a write costs with so many tables stored; return the sum."""
+    await bench.fill(stored)
+    own, server = await cost_us(bench, bench.write_to(stored))
+    print(
+        f"{f'write with {stored:,} tables stored':44} {own:7.0f} us of this process,"
+        f" {server:4.0f} us of the server"
+    )
+    return own + server
+
+
 async def measure(url: str) -> None:
     """Print every figure."""
     store = Store(connect(url), Meters(CollectorRegistry()))
     bench = Bench(store)
     await bench.fill(100)
     empty = await median_rate("two empty round trips, 64 callers", bench.empty, CALLERS)
-    crowd = await median_rate(
-        "write over 100 tables, 64 callers", bench.write_to(100), CALLERS, empty
-    )
+    over_100 = bench.write_to(100)
+    crowd = await median_rate("write over 100 tables, 64 callers", over_100, CALLERS, empty)
     print(
         f"{'':44} reference {REFERENCE:,}/s: {crowd / REFERENCE:.2f};"
         f" reference {SHARE:.0%} of the round trips: {crowd / empty / SHARE:.2f}"
@@ -141,13 +172,14 @@ async def measure(url: str) -> None:
     await median_rate("write to one table, 50 callers", bench.write_to(1), 50, empty)
     await median_rate("ten commits under one lease, 16 callers", bench.chain, 16)
     alone = await median_rate("two empty round trips, one caller", bench.empty, 1)
-    few = await median_rate("write, one caller, 100 tables stored", bench.write_to(100), 1, alone)
+    await median_rate("write over 100 tables, one caller", over_100, 1, alone)
+    own, _ = await cost_us(bench, bench.empty)
+    print(f"{'two empty round trips':44} {own:7.0f} us of this process")
+    few = await print_cost(bench, 100)
+    await print_cost(bench, 10_000)
     print(f"{'an idle table':44} {await bench.bytes_a_table():7,.0f} bytes of the server's memory")
-    await bench.fill(100_000)
-    many = await median_rate(
-        "write, one caller, 100,000 tables stored", bench.write_to(100_000), 1, alone
-    )
-    print(f"{'':44} reference within 20 % of 100 tables: {many / few:.2f}")
+    many = await print_cost(bench, 100_000)
+    print(f"{'':44} 100,000 tables to 100, reference within 1.20: {many / few:.2f}")
     await store.close()
 
 
