@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from rummy_arena.game import solver
 from rummy_arena.game.actions import Action, lay_down, lay_off, move_joker
 from rummy_arena.game.cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF, Card
 from rummy_arena.game.laydowns import find_melds
 from rummy_arena.game.melds import HIGH_ACE, MeldKind, TableMeld, joker_index
+from rummy_arena.game.rules import Contract
 from rummy_arena.game.view import View
+
+_ONE_MELD = (Contract(sets=1, runs=0, hand_size=0), Contract(sets=0, runs=1, hand_size=0))
 
 
 def open_end(meld: TableMeld) -> tuple[int, int] | None:
@@ -88,7 +92,10 @@ def _natural_building(view: View) -> Action | None:
 
 
 def _own_meld(view: View) -> Action | None:
-    """Return a further meld of the hand, or None; a hand of all different ranks holds no set."""
+    """Return a further meld of the hand, or None."""
+    masks = solver.masks(view.hand)
+    if not any(solver.within(view.rules, masks, one, 0) for one in _ONE_MELD):
+        return None  # most hands: nothing is left over to meld
     used_ranks = used_suits = 0
     for meld in view.melds:
         if meld.owner == view.seat:

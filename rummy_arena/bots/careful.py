@@ -30,7 +30,7 @@ class CarefulBot(GreedyBot):
 
     def discard(self, view: View, reading: Reading) -> Action:
         """Return the discard of a seat that has not opened."""
-        away = reading.plan.distance
+        away = reading.distance
         if away >= _NEAR and threatened(view):
             naturals = [card for card in view.hand if card < JOKER_BASE]
             return discard(max(naturals, key=view.rules.card_values.__getitem__))
@@ -58,10 +58,9 @@ def _most_promising_rest(view: View, reading: Reading, spare: list[Card]) -> Car
         return next(iter(rest_of), least_promising(reading, view.hand))
     unseen = _unseen(view)
     values = view.rules.card_values
-    away = reading.plan.distance
 
     def worth(card: Card) -> int:
-        return values[card] + _OUT_WORTH * _outs(view, rest_of[card], away, unseen)
+        return values[card] + _OUT_WORTH * _outs(reading, rest_of[card], unseen)
 
     return max(rest_of, key=worth)
 
@@ -70,7 +69,7 @@ def _harmless(view: View, reading: Reading, spare: list[Card]) -> dict[Card, sol
     """Return the discards that come no further from the contract, with what they leave."""
     found: dict[Card, solver.Masks] = {}
     kinds = set()
-    away = reading.plan.distance
+    away = reading.distance
     for at, card in enumerate(view.hand):
         if card >= JOKER_BASE or card >> 2 in kinds:
             continue
@@ -96,17 +95,17 @@ def _unseen(view: View) -> list[int]:
     return count
 
 
-def _outs(view: View, hand: solver.Masks, distance: int, unseen: list[int]) -> int:
-    """Return how many unseen naturals would bring the hand nearer."""
-    rules, contract = view.rules, view.contract
-    useful = solver.useful(rules, hand, contract, distance)
+def _outs(reading: Reading, rest: solver.Masks, unseen: list[int]) -> int:
+    """Return how many unseen naturals would bring the hand nearer after a harmless discard."""
+    rules, contract, away = reading.rules, reading.contract, reading.distance
+    useful = solver.useful(rules, rest, contract, tight=reading.tight)
     outs = 0
     while useful:
         low = useful & -useful
         useful ^= low
         kind = low.bit_length() - 1
         if unseen[kind] > 0:
-            taken = solver.with_card(hand, kind << 2)
-            if solver.within(rules, taken, contract, distance - 1):
+            taken = solver.with_card(rest, kind << 2)
+            if solver.within(rules, taken, contract, away - 1):
                 outs += unseen[kind]
     return outs

@@ -53,7 +53,7 @@ class GreedyBot:
         if view.opened_turn[view.seat]:
             return next_building(view) or costliest(view)
         reading = read(view)
-        if reading.plan.distance == 0:
+        if reading.distance == 0:
             return open_with(*reading.opening())
         return self.discard(view, reading)
 

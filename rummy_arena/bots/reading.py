@@ -1,7 +1,8 @@
 """What a hand is worth towards its contract, remembered while the hand does not change.
 
-A seat is asked several times about one hand: in each call window, before its draw. Reading a hand
-is a pure function; the last few hundred readings are kept.
+A seat is asked several times about one hand: in each call window, before its draw. What is kept
+here follows from the hand and the contract alone, whatever was asked before, so that bots stay pure
+functions of what they see. The last few hundred hands are kept.
 """
 
 from __future__ import annotations
@@ -19,41 +20,57 @@ _readings: dict[tuple[tuple[Card, ...], int], Reading] = {}
 
 
 class Reading:
-    """One hand before it has opened: its plan, and which cards help it."""
+    """One hand before it has opened: how far it is, and which cards help it."""
 
-    __slots__ = ("_useful", "contract", "hand", "masks", "plan", "rules")
+    __slots__ = ("_plan", "_useful", "contract", "distance", "hand", "masks", "rules", "tight")
 
     def __init__(
         self,
         rules: RuleSet,
-        hand: tuple[Card, ...],
         contract: Contract,
-        plan: solver.Plan | None = None,
+        hand: tuple[Card, ...],
+        like: Reading | None = None,
     ) -> None:
         self.rules = rules
-        self.hand = hand
         self.contract = contract
+        self.hand = hand
         self.masks = solver.masks(hand)
-        self.plan = solver.plan(rules, self.masks, contract) if plan is None else plan
         self._useful = -1
+        self._plan: solver.Plan | None = None
+        if like is None:
+            plan = self._plan = solver.plan(rules, self.masks, contract)
+            self.distance, self.tight = plan.distance, plan.tight
+        else:
+            self.distance, self.tight = like.distance, like.tight
+
+    @property
+    def plan(self) -> solver.Plan:
+        """The cheapest way to the contract that the solver finds for this very hand."""
+        plan = self._plan
+        if plan is None:
+            plan = self._plan = solver.plan(self.rules, self.masks, self.contract)
+        return plan
 
     def helped_by(self, card: Card) -> bool:
         """Return whether ``card`` brings the hand nearer to its contract."""
-        away = self.plan.distance
+        away = self.distance
         if away == 0:
             return False
+        masks = self.masks
         bit = SUIT_BIT[card]
         if bit:
-            if self._useful < 0:
-                self._useful = solver.useful(self.rules, self.masks, self.contract, away)
-            if not self._useful & bit:
+            useful = self._useful
+            if useful < 0:
+                useful = self._useful = solver.useful(
+                    self.rules, masks, self.contract, tight=self.tight
+                )
+            if not useful & bit:
                 return False
-        taken = solver.with_card(self.masks, card)
-        return solver.within(self.rules, taken, self.contract, away - 1)
+        return solver.within(self.rules, solver.with_card(masks, card), self.contract, away - 1)
 
     def needless(self) -> list[Card]:
         """Return the naturals that the plan does not need."""
-        needed, set_ranks = self.plan.run_cards, self.plan.set_ranks
+        _, set_ranks, needed, _ = self.plan
         spare = []
         for card in self.hand:
             bit = SUIT_BIT[card]
@@ -72,19 +89,20 @@ def read(view: View) -> Reading:
     """Return the reading of the view's hand."""
     found = _readings.get((view.hand, view.number))
     if found is None or found.rules is not view.rules:
-        found = _keep(Reading(view.rules, view.hand, view.contract), view.number)
+        found = _keep(Reading(view.rules, view.contract, view.hand), view.number)
     return found
 
 
 def expect_discard(reading: Reading, number: int, card: Card) -> None:
     """Keep the reading of the hand after ``card`` went, which the plan does not need.
 
-    Such a discard leaves the plan the cheapest there is.
+    Such a discard leaves the hand as far from its contract as it was, so nothing is to be solved.
     """
     hand = reading.hand
     at = hand.index(card)
-    rest = hand[:at] + hand[at + 1 :]
-    _keep(Reading(reading.rules, rest, reading.contract, reading.plan), number)
+    _keep(
+        Reading(reading.rules, reading.contract, hand[:at] + hand[at + 1 :], like=reading), number
+    )
 
 
 def _keep(reading: Reading, number: int) -> Reading:

@@ -20,8 +20,8 @@ from .solver_search import (
     JOKERS_AT,
     RANK_LANES,
     RANKS_AT,
+    TAKEN,
     TOPS,
-    Choice,
     Limits,
     fullest,
     limits_of,
@@ -37,8 +37,6 @@ each rank (lanes of four bits) with the jokers counted above the lanes."""
 
 EVERY_NATURAL = (1 << RANKS * 4) - 1
 _SUIT_SHIFTS = (0, RANKS, 2 * RANKS, 3 * RANKS)
-_NO_SEARCH = 1 << 10
-"""A floor that no total reaches: only the bound that disregards shared cards is wanted."""
 
 
 class Plan(NamedTuple):
@@ -47,6 +45,7 @@ class Plan(NamedTuple):
     distance: int  # further cards needed
     set_ranks: int  # ranks of the sets, a mask of 13 bits
     run_cards: int  # naturals of the runs, four suits of 13 bits
+    tight: bool  # sets and runs want no card that only one of them can have
 
 
 def masks(cards: Iterable[Card]) -> Masks:
@@ -93,44 +92,41 @@ def plan(rules: RuleSet, hand: Masks, contract: Contract) -> Plan:
     """
     limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
     sets, runs = contract.sets, contract.runs
-    placed, taken = _placed(limits, hand, sets, runs, -1)
+    placed, taken, relaxed = _placed(limits, hand, sets, runs, -1)
     if sets and not runs:
         (_, taken), _ = fullest(limits, 0, hand[1] & RANK_LANES, 0, sets, 0, 0)
     away = sets * limits.set_min + runs * limits.run_min - placed
     run_cards = _windows(limits, hand[0] & ~taken, runs) if runs else 0
-    return Plan(away, taken >> RANKS_AT, run_cards)
+    return Plan(away, taken >> RANKS_AT, run_cards, placed == relaxed)
 
 
-def useful(rules: RuleSet, hand: Masks, contract: Contract, distance: int) -> int:
+def useful(rules: RuleSet, hand: Masks, contract: Contract, *, tight: bool) -> int:
     """Return naturals, as four suits of 13 bits, among them all that bring the hand nearer.
 
-    A cheap sieve for a hand whose ``distance`` is known: a card outside never helps, one inside
-    often does.
+    A cheap sieve for a hand whose plan is known to be ``tight`` or may not be: a card outside
+    never helps, one inside often does.
     """
     limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
-    sets, runs = contract.sets, contract.runs
+    sets = contract.sets
     suits, lanes = hand
     found = 0
-    if runs:
+    if contract.runs:
+        if sets and not tight:
+            return EVERY_NATURAL  # a second copy of a card that both want may help
         gains = limits.gains
         for shift in _SUIT_SHIFTS:
             found |= gains[suits >> shift & ALL_RANKS] << shift
-    if not sets:
-        return found
-    if runs:
-        relaxed = sets * limits.set_min + runs * limits.run_min - distance
-        if _placed(limits, hand, sets, runs, _NO_SEARCH)[0] > relaxed:
-            return EVERY_NATURAL  # sets and runs want the same card: a second copy may help
-    ranks = lanes & RANK_LANES
-    for count in range(limits.set_min, 0, -1):
-        held = ranks + AT_LEAST[count] & TOPS
-        if held.bit_count() < sets:
-            level = (ranks + AT_LEAST[count - 1] & TOPS) ^ held
-            while level:
-                top = level & -level
-                level ^= top
-                found |= IN_ALL_SUITS[top.bit_length() // LANE_BITS - 1]
-    return found
+    if sets:
+        ranks = lanes & RANK_LANES
+        for count in range(limits.set_min, 0, -1):
+            held = ranks + AT_LEAST[count] & TOPS
+            if held.bit_count() < sets:
+                level = (ranks + AT_LEAST[count - 1] & TOPS) ^ held
+                while level:
+                    top = level & -level
+                    level ^= top
+                    found |= TAKEN[top]
+    return found & EVERY_NATURAL
 
 
 def run_plan(rules: RuleSet, hand: Masks, set_ranks: int, contract: Contract) -> int | None:
@@ -155,10 +151,11 @@ def run_plan(rules: RuleSet, hand: Masks, set_ranks: int, contract: Contract) ->
     return _windows(limits, suits & ~kept, contract.runs)
 
 
-def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> Choice:
-    """Return how many cards of the hand have a place in the contract, at best.
+def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> tuple[int, int, int]:
+    """Return how many cards have a place in the contract at best, and what its sets take.
 
-    Totals up to ``floor`` need not be told apart.
+    Also returns the bound that disregards cards wanted by a set and a run. Totals up to ``floor``
+    need not be told apart.
     """
     suits, lanes = hand
     jokers = lanes >> JOKERS_AT
@@ -174,14 +171,17 @@ def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> Ch
             naturals += count
             room += sets - count
         if not runs:
-            return naturals + (jokers if jokers < room else room), 0
+            placed = naturals + (jokers if jokers < room else room)
+            return placed, 0, placed
     quality = run_quality(limits.quality, suits, runs)
     naturals += quality >> 4
     room += quality & 15
     relaxed = naturals + (jokers if jokers < room else room)
     if not sets or relaxed <= floor:
-        return relaxed, 0
-    return search(limits, suits, lanes, sets, runs, quality, relaxed, jokers > room, floor)
+        return relaxed, 0, relaxed
+    loose = jokers > room
+    placed, taken = search(limits, suits, lanes, sets, runs, quality, relaxed, loose, floor)
+    return placed, taken, relaxed
 
 
 def _windows(limits: Limits, suits: int, runs: int) -> int:

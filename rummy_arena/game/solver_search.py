@@ -24,7 +24,7 @@ AT_LEAST = tuple(
 
 RANKS_AT = 4 * RANKS
 _RANKS_ONLY = -1 << RANKS_AT
-_TAKEN = {8 << LANE_BITS * rank: IN_ALL_SUITS[rank] | 1 << rank + RANKS_AT for rank in range(RANKS)}
+TAKEN = {8 << LANE_BITS * rank: IN_ALL_SUITS[rank] | 1 << rank + RANKS_AT for rank in range(RANKS)}
 """By the top bit of a rank's lane: what a set of that rank takes when it gets all its cards."""
 
 Choice: TypeAlias = tuple[int, int]
@@ -142,7 +142,7 @@ def fullest(
             top = free & -free
             free ^= top
             level ^= top
-            taken += _TAKEN[top] & _RANKS_ONLY
+            taken += TAKEN[top] & _RANKS_ONLY
             naturals += size
             left -= 1
     ways = [taken]
@@ -161,7 +161,7 @@ def fullest(
                 ways = [way + keep for way in ways for keep in kept]
                 shared ^= top
             else:
-                taken = _TAKEN[top]
+                taken = TAKEN[top]
                 ways = [way + taken for way in ways]
         size -= 1
         level = (lanes + AT_LEAST[size] & TOPS) ^ above
@@ -174,7 +174,7 @@ def fullest(
             ranks += _kept(suits, lanes, top, size, runs)
             shared ^= top
         else:
-            ranks.append(_TAKEN[top])
+            ranks.append(TAKEN[top])
     best, chosen = _best_rest(limits.quality, suits, runs, ways, ranks, left, quality)
     naturals += left * size + (best >> 4)
     room += left * gaps[size] + (best & 15)
@@ -226,7 +226,7 @@ def _options(
             top = level & -level
             level ^= top
             if top & exact:
-                options.append((size, _TAKEN[top]))
+                options.append((size, TAKEN[top]))
             else:
                 options += [(size, kept) for kept in _kept(suits, lanes, top, size, runs)]
     return options
