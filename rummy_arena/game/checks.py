@@ -19,24 +19,34 @@ NOTHING: Prepared = ()
 
 _K = ActionKind
 _OPENED = (_K.MELD, _K.LAY_OFF, _K.MOVE_JOKER)
+# Members of an enum are slow to look up on the class; the engine runs on these names.
+_DRAW, _PLAY, _OVER = Phase.DRAW, Phase.PLAY, Phase.OVER
+_CALL_WINDOW, _CALL_DECISION = Phase.CALL_WINDOW, Phase.CALL_DECISION
+_WAITING = Answer.WAITING
+_NO_KINDS: tuple[ActionKind, ...] = ()
+_TO_CALL = (_K.CALL, _K.PASS)
+_TO_INTERRUPT = (_K.DRAW_DISCARD, _K.ALLOW)
+_TO_DRAW = (_K.DRAW_STOCK, _K.DRAW_DISCARD)
+_STOCK_ONLY = (_K.DRAW_STOCK,)
+_UNOPENED = ((_K.OPEN, _K.END_TURN), (_K.OPEN, _K.DISCARD))  # by whether a natural is held
+_PLAYING = ((*_OPENED, _K.END_TURN), (*_OPENED, _K.DISCARD))
 
 
 def kinds(deal: Deal, seat: int) -> tuple[ActionKind, ...]:
     """Return the kinds of action that the seat may choose from now; () when it has none."""
     phase = deal.phase
-    if phase is Phase.CALL_WINDOW:
-        if deal.answers[seat] is Answer.WAITING:
-            return (_K.CALL, _K.PASS)
+    if phase is _CALL_WINDOW:
+        if deal.answers[seat] is _WAITING:
+            return _TO_CALL
         may_interrupt = seat == deal.turn and not deal.opened_turn[seat] and not deal.waived
-        return (_K.DRAW_DISCARD, _K.ALLOW) if may_interrupt else ()
-    if seat != deal.turn or phase is Phase.OVER:
-        return ()
-    if phase is Phase.CALL_DECISION:
-        return (_K.DRAW_DISCARD, _K.ALLOW)
-    if phase is Phase.DRAW:
-        return (_K.DRAW_STOCK, _K.DRAW_DISCARD) if may_take_top(deal, seat) else (_K.DRAW_STOCK,)
-    ending = _K.DISCARD if has_natural(deal.hands[seat]) else _K.END_TURN
-    return (*_OPENED, ending) if deal.opened_turn[seat] else (_K.OPEN, ending)
+        return _TO_INTERRUPT if may_interrupt else _NO_KINDS
+    if seat != deal.turn or phase is _OVER:
+        return _NO_KINDS
+    if phase is _PLAY:
+        return (_PLAYING if deal.opened_turn[seat] else _UNOPENED)[has_natural(deal.hands[seat])]
+    if phase is _DRAW:
+        return _TO_DRAW if may_take_top(deal, seat) else _STOCK_ONLY
+    return _TO_INTERRUPT
 
 
 def may_take_top(deal: Deal, seat: int) -> bool:
@@ -61,7 +71,7 @@ def has_natural(hand: list[Card]) -> bool:
 
 def prepare(deal: Deal, seat: int, action: Action) -> Prepared:
     """Refuse the action with a RuleViolation, or return the table melds that it will make."""
-    if not 0 <= seat < deal.seats:
+    if not 0 <= seat < len(deal.hands):
         raise Malformed("UNKNOWN_SEAT", "X-2", seat=seat, seats=deal.seats)
     checker = _CHECKS.get(action.kind)
     if checker is None:

@@ -50,6 +50,12 @@ Reshuffle = Callable[[list[Card]], Sequence[Card]]
 """Given the recycled cards, bottom first, returns the new stock; its last card is drawn first."""
 Events = list[Event]
 
+# Members of an enum are slow to look up on the class; the engine runs on these names.
+_DRAW, _PLAY, _OVER = Phase.DRAW, Phase.PLAY, Phase.OVER
+_CALL_WINDOW, _CALL_DECISION = Phase.CALL_WINDOW, Phase.CALL_DECISION
+_NOT_ASKED, _WAITING, _CALLED, _PASSED = Answer
+_STOCK, _DISCARDS = Source
+
 
 def deal_cards(rules: RuleSet, seats: int, number: int, dealer: int, deck: Sequence[Card]) -> Deal:
     """Return a new deal of contract ``number``, dealt one card at a time from the dealer's left."""
@@ -68,7 +74,7 @@ def deal_cards(rules: RuleSet, seats: int, number: int, dealer: int, deck: Seque
         discards=[deck[dealt]],
         opened_turn=[0] * seats,
         calls=[0] * seats,
-        answers=[Answer.NOT_ASKED] * seats,
+        answers=[_NOT_ASKED] * seats,
         turn=starter,
     )
 
@@ -94,24 +100,24 @@ def _draw_stock(
 ) -> None:
     card = _stock_card(deal, events, shuffle)
     if card is None:
-        deal.phase = Phase.OVER
+        deal.phase = _OVER
         deal.outcome = Outcome(DealEnd.VOID)
         return
-    _took(deal, seat, Source.STOCK, card, events)
+    _took(deal, seat, _STOCK, card, events)
 
 
 def _draw_discard(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
-    if deal.phase is not Phase.DRAW:  # the next player takes a card that others may have called
+    if deal.phase is not _DRAW:  # the next player takes a card that others may have called
         _close_window(deal, events)
-    _took(deal, seat, Source.DISCARD, deal.discards.pop(), events)
+    _took(deal, seat, _DISCARDS, deal.discards.pop(), events)
 
 
 def _took(deal: Deal, seat: int, source: Source, card: Card, events: Events) -> None:
     insort(deal.hands[seat], card)
     deal.drawn = card
-    deal.phase = Phase.PLAY
+    deal.phase = _PLAY
     events.append(Drew(seat, source, card))
 
 
@@ -157,7 +163,7 @@ def _build(
 def _out_if_empty(deal: Deal, seat: int) -> None:
     """An empty hand ends the deal at once (J-22); doubled if it opened in this turn (J-24)."""
     if not deal.hands[seat]:
-        deal.phase = Phase.OVER
+        deal.phase = _OVER
         doubled = deal.opened_turn[seat] == deal.turn_number
         deal.outcome = Outcome(DealEnd.OUT, seat, doubled)
 
@@ -185,13 +191,13 @@ def _end_turn(
 def _next_turn(deal: Deal) -> None:
     deal.drawn = NONE
     deal.stock_only = False
-    if deal.turn_number >= deal.rules.turns_cap_per_seat * deal.seats:
-        deal.phase = Phase.OVER
+    if deal.turn_number >= deal.rules.turns_cap_per_seat * len(deal.hands):
+        deal.phase = _OVER
         deal.outcome = Outcome(DealEnd.CAP)
         return
-    deal.turn = (deal.turn + 1) % deal.seats
+    deal.turn = (deal.turn + 1) % len(deal.hands)
     deal.turn_number += 1
-    deal.phase = Phase.DRAW
+    deal.phase = _DRAW
 
 
 def _open_window(deal: Deal, discarder: int, events: Events) -> None:
@@ -206,19 +212,19 @@ def _open_window(deal: Deal, discarder: int, events: Events) -> None:
     )
     if not eligible:
         return
-    deal.phase = Phase.CALL_WINDOW
+    deal.phase = _CALL_WINDOW
     for seat in eligible:
-        deal.answers[seat] = Answer.WAITING
+        deal.answers[seat] = _WAITING
     events.append(WindowOpened(deal.discards[-1], eligible))
 
 
 def _answer(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
-    called = action.kind is ActionKind.CALL
-    deal.answers[seat] = Answer.CALLED if called else Answer.PASSED
+    called = action.kind is _K.CALL
+    deal.answers[seat] = _CALLED if called else _PASSED
     events.append(Called(seat) if called else Passed(seat))
-    if Answer.WAITING not in deal.answers:
+    if _WAITING not in deal.answers:
         _all_answered(deal, events, shuffle)
 
 
@@ -226,35 +232,35 @@ def _allow(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
     events.append(Allowed(seat))
-    if deal.phase is Phase.CALL_WINDOW:
+    if deal.phase is _CALL_WINDOW:
         deal.waived = True
         return
     _grant(deal, events, shuffle)
 
 
 def _all_answered(deal: Deal, events: Events, shuffle: Reshuffle) -> None:
-    if Answer.CALLED not in deal.answers:
+    if _CALLED not in deal.answers:
         _close_window(deal, events)
     elif deal.opened_turn[deal.turn] or deal.waived:
         _grant(deal, events, shuffle)
     else:
-        deal.phase = Phase.CALL_DECISION
+        deal.phase = _CALL_DECISION
 
 
 def _close_window(deal: Deal, events: Events, granted: int = NONE) -> None:
-    deal.phase = Phase.DRAW
+    deal.phase = _DRAW
     deal.waived = False
-    deal.answers = [Answer.NOT_ASKED] * deal.seats
+    deal.answers = [_NOT_ASKED] * len(deal.hands)
     events.append(WindowClosed(granted))
 
 
 def _grant(deal: Deal, events: Events, shuffle: Reshuffle) -> None:
     """Give the discard and a penalty card to the first caller after the next player (J-6, J-10)."""
-    seats = deal.seats
+    seats = len(deal.hands)
     caller = next(
         seat
         for seat in ((deal.turn + offset) % seats for offset in range(1, seats))
-        if deal.answers[seat] is Answer.CALLED
+        if deal.answers[seat] is _CALLED
     )
     _close_window(deal, events, caller)
     card = deal.discards.pop()

@@ -9,6 +9,9 @@ from .errors import RuleViolation
 from .melds import extended, with_joker_moved
 from .state import Answer, Deal, Phase
 
+# Members of an enum are slow to look up on the class; this is asked before every action.
+_CALL_WINDOW, _OVER, _WAITING = Phase.CALL_WINDOW, Phase.OVER, Answer.WAITING
+
 
 def deciders(deal: Deal) -> tuple[int, ...]:
     """Return the seats whose answer the deal waits for; () when it is over.
@@ -16,11 +19,10 @@ def deciders(deal: Deal) -> tuple[int, ...]:
     In a call window these are the callers that have not answered; the next player may interrupt it
     but is not waited for (J-5).
     """
-    if deal.phase is Phase.OVER:
-        return ()
-    if deal.phase is Phase.CALL_WINDOW:
-        return tuple(s for s, answer in enumerate(deal.answers) if answer is Answer.WAITING)
-    return (deal.turn,)
+    phase = deal.phase
+    if phase is _CALL_WINDOW:
+        return tuple([seat for seat, answer in enumerate(deal.answers) if answer is _WAITING])
+    return () if phase is _OVER else (deal.turn,)
 
 
 def legal_actions(deal: Deal, seat: int) -> list[Action]:
