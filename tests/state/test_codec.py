@@ -57,6 +57,8 @@ def test_what_comes_back_has_the_types_that_went_in() -> None:
     read = stored_and_read(game)
     for part, back in ((game.deal, read.deal), (game, read)):
         for field in dataclasses.fields(part):
+            if not field.compare:  # worked out again when it is needed
+                continue
             assert shape(getattr(back, field.name)) == shape(getattr(part, field.name)), field.name
     for event, back_event in zip(log, codec.decode_events(codec.encode_events(log)), strict=True):
         assert shape(back_event) == shape(event)
