@@ -10,6 +10,7 @@ from rummy_arena.game.melds import HIGH_ACE, MeldKind, TableMeld, joker_index
 from rummy_arena.game.rules import Contract
 from rummy_arena.game.view import View
 
+_SET, _RUN = MeldKind.SET, MeldKind.RUN  # members of an enum are slow to look up on the class
 _ONE_MELD = (Contract(sets=1, runs=0, hand_size=0), Contract(sets=0, runs=1, hand_size=0))
 
 
@@ -29,7 +30,7 @@ def end_card(meld: TableMeld, step: int) -> Card:
 def fits(meld: TableMeld, card: Card) -> bool:
     """Return whether ``card`` may be laid off onto ``meld`` (J-15, J-16)."""
     joker = card >= JOKER_BASE
-    if meld.kind is MeldKind.SET:
+    if meld.kind is _SET:
         return joker or RANK_OF[card] == meld.low
     end = open_end(meld)
     if end is None:
@@ -42,7 +43,7 @@ def fits(meld: TableMeld, card: Card) -> bool:
 
 def frees_joker(meld: TableMeld, card: Card) -> bool:
     """Return whether ``card`` may take a joker's place in ``meld``, which moves on (J-18, J-19)."""
-    if meld.kind is MeldKind.SET or card >= JOKER_BASE or SUIT_OF[card] != meld.suit:
+    if meld.kind is _SET or card >= JOKER_BASE or SUIT_OF[card] != meld.suit:
         return False
     index = joker_index(meld, card)
     end = open_end(meld)
@@ -71,7 +72,7 @@ def _natural_building(view: View) -> Action | None:
     naturals = {card >> 2: card for card in view.hand if card < JOKER_BASE}
     by_rank = {kind % RANKS: card for kind, card in naturals.items()}
     for target, meld in enumerate(view.melds):
-        if meld.kind is MeldKind.SET:
+        if meld.kind is _SET:
             card = by_rank.get(meld.low)
             if card is not None:
                 return lay_off(card, target)
@@ -99,7 +100,7 @@ def _own_meld(view: View) -> Action | None:
     used_ranks = used_suits = 0
     for meld in view.melds:
         if meld.owner == view.seat:
-            if meld.kind is MeldKind.SET:
+            if meld.kind is _SET:
                 used_ranks |= 1 << meld.low
             else:
                 used_suits |= 1 << meld.suit
@@ -115,7 +116,7 @@ def _joker_lay_off(view: View) -> Action | None:
         if not fits(meld, joker):
             continue
         rating = 1
-        end = None if meld.kind is MeldKind.SET else open_end(meld)
+        end = None if meld.kind is _SET else open_end(meld)
         if end is not None:
             after = (end[0] + end[1]) % RANKS
             carried = any(

@@ -32,11 +32,12 @@ def drive(
     """
     events: list[Event] = []
     while not game.over:
-        seat = next((seat for seat in deciders(game.deal) if seat in bots), None)
-        if seat is None:
+        for seat in deciders(game.deal):
+            if seat in bots:
+                break
+        else:
             break
-        dice = Dice(seed, position + len(events))
-        action = bots[seat].choose(view(game, seat), dice)
+        action = bots[seat].choose(view(game, seat), Dice(seed, position + len(events)))
         events += series.apply(game, seat, action, chance)
         if stop is not None and stop(events):
             break

@@ -26,6 +26,9 @@ from .bot import Dice
 from .building import next_building
 from .reading import Reading, expect_discard, read
 
+# Members of an enum are slow to look up on the class.
+_PLAY, _CALL_WINDOW, _CALL_DECISION = Phase.PLAY, Phase.CALL_WINDOW, Phase.CALL_DECISION
+_CALL, _DRAW_DISCARD = ActionKind.CALL, ActionKind.DRAW_DISCARD
 _PAIR_WORTH = 16
 """Penalty points that a spare card may cost for each card of its rank, itself included."""
 _NEAR_WORTH = 14
@@ -40,14 +43,13 @@ class GreedyBot:
     def choose(self, view: View, dice: Dice) -> Action:
         """Return the action that looks best for this hand alone."""
         phase = view.phase
-        if phase is Phase.PLAY:
+        if phase is _PLAY:
             return self._play(view)
-        if phase is Phase.CALL_WINDOW:
-            return CALL if ActionKind.CALL in view.kinds and helps(view) else PASS
-        if phase is Phase.CALL_DECISION:
+        if phase is _CALL_WINDOW:
+            return CALL if _CALL in view.kinds and helps(view) else PASS
+        if phase is _CALL_DECISION:
             return DRAW_DISCARD if helps(view) else ALLOW
-        takes = ActionKind.DRAW_DISCARD in view.kinds and helps(view)
-        return DRAW_DISCARD if takes else DRAW_STOCK
+        return DRAW_DISCARD if _DRAW_DISCARD in view.kinds and helps(view) else DRAW_STOCK
 
     def _play(self, view: View) -> Action:
         if view.opened_turn[view.seat]:

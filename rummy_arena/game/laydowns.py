@@ -14,6 +14,7 @@ from .rules import Contract, RuleSet
 from .solver import Masks, Plan, masks, plan, run_plan
 from .solver_tables import ALL_RANKS, run_tables
 
+_SET, _RUN = MeldKind.SET, MeldKind.RUN  # members of an enum are slow to look up on the class
 _ALTERNATIVES = 40
 """How many choices of set ranks an opening compares at most."""
 
@@ -154,7 +155,7 @@ def find_melds(
         if not options:
             return melds
         _, kind, key, jokers = max(options)
-        if kind is MeldKind.SET:
+        if kind is _SET:
             cards = pool.take_rank(key)
             used_ranks |= 1 << key
             melds.append(Meld(kind, (*cards, *(pool.jokers.pop() for _ in range(jokers)))))
@@ -175,7 +176,7 @@ def _sets(rules: RuleSet, pool: _Pool, used: int) -> list[tuple[int, MeldKind, i
         jokers = max(rules.set_min - len(held), 0)
         if used >> rank & 1 or len(held) < rules.set_min_naturals or jokers > len(pool.jokers):
             continue
-        found.append((rules.hand_points(held), MeldKind.SET, rank, jokers))
+        found.append((rules.hand_points(held), _SET, rank, jokers))
     return found
 
 
@@ -193,7 +194,7 @@ def _runs(rules: RuleSet, pool: _Pool, used: int) -> list[tuple[int, MeldKind, i
         cards = [
             pool.naturals[suit * RANKS + rank][0] for rank in range(RANKS) if window >> rank & 1
         ]
-        found.append((rules.hand_points(cards), MeldKind.RUN, suit, jokers))
+        found.append((rules.hand_points(cards), _RUN, suit, jokers))
     return found
 
 
@@ -239,8 +240,8 @@ def _assembled(
             pool.jokers = []
         for run in laid:
             run.take_joker(pool)
-    melds = [Meld(MeldKind.SET, tuple(cards)) for cards in sets]
-    melds += [Meld(MeldKind.RUN, tuple(run.cards)) for run in laid]
+    melds = [Meld(_SET, tuple(cards)) for cards in sets]
+    melds += [Meld(_RUN, tuple(run.cards)) for run in laid]
     return tuple(melds), pool.rest() + pool.jokers
 
 
