@@ -28,7 +28,7 @@ BARE_KINDS = (
 )
 
 
-@examples(60)
+@examples(40)
 @given(play_settings())
 def test_each_card_is_in_one_place_and_somebody_can_act(chosen: Setting) -> None:
     play = Play(chosen)
@@ -46,7 +46,7 @@ def test_each_card_is_in_one_place_and_somebody_can_act(chosen: Setting) -> None
     assert engine.deciders(play.deal) == ()
 
 
-@examples(40)
+@examples(25)
 @given(play_settings())
 def test_what_is_listed_is_accepted_and_what_is_accepted_is_listed(chosen: Setting) -> None:
     play = Play(chosen)
@@ -61,7 +61,7 @@ def test_what_is_listed_is_accepted_and_what_is_accepted_is_listed(chosen: Setti
                 assert (action in listed) == _accepted(deal, seat, action)
 
 
-@examples(25)
+@examples(20)
 @given(play_settings())
 def test_every_listed_action_can_be_applied(chosen: Setting) -> None:
     play = Play(chosen)
@@ -75,7 +75,7 @@ def test_every_listed_action_can_be_applied(chosen: Setting) -> None:
                 assert all_cards(trial) == all_cards(before)
 
 
-@examples(30)
+@examples(20)
 @given(play_settings())
 def test_a_refused_action_changes_nothing(chosen: Setting) -> None:
     play = Play(chosen)

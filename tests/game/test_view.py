@@ -32,7 +32,7 @@ from .plain_player import PlainPlayer
 from .plays import Play, Setting, examples, frozen, play_settings, whole_game
 
 
-@examples(50)
+@examples(40)
 @given(play_settings())
 def test_a_view_does_not_change_when_the_cards_that_it_hides_are_permuted(chosen: Setting) -> None:
     play = Play(chosen)
