@@ -9,7 +9,7 @@ from __future__ import annotations
 from celery import Celery
 from kombu.entity import Queue
 
-from services.runtime.settings import Settings
+from services.runtime.settings import Settings, SettingsError
 
 TABLES_QUEUE = "ra.tables"  # long: whole games
 EVENTS_QUEUE = "ra.events"  # short: results, rounds, the sweep; never behind a thousand games
@@ -20,7 +20,14 @@ PUBLISH_TIMEOUT_S = 5.0
 
 
 def make_app(settings: Settings) -> Celery:
-    """Return the application, configured for the broker of ``settings``."""
+    """Return the application, configured for the broker of ``settings``.
+
+    Raises SettingsError when no server is named.
+    """
+    if not settings.redis_url:
+        raise SettingsError(
+            "RUMMY_ARENA_REDIS_URL must name the state's server; 'rummy-arena up' brings its own"
+        )
     app = Celery("rummy-arena", broker=celery_url(settings.broker), include=["workers.tasks"])
     app.conf.update(
         task_ignore_result=True,

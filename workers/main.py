@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from services.runtime.datadir import DataDirError
 from services.runtime.process import Process, enter
+from services.runtime.settings import SettingsError
 
 
 def main(arguments: list[str]) -> int:
@@ -13,7 +15,11 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 1 or arguments[0] not in ROLES:
         print(f"say what to run: {' | '.join(ROLES)}", file=sys.stderr)
         return 2
-    return ROLES[arguments[0]](enter(arguments[0]))
+    try:
+        return ROLES[arguments[0]](enter(arguments[0]))
+    except (DataDirError, SettingsError) as error:
+        print(f"rummy-arena: {error}", file=sys.stderr)
+        return 2
 
 
 def _worker(process: Process) -> int:
