@@ -14,7 +14,8 @@ from .make_playthrough import FOLDER, GAMES, file_of, play, text_of
 ALL = [(rule_set, seats, seed) for rule_set, games in GAMES.items() for seats, seed in games]
 REMEDY = (
     "if the rules were meant to change, run python -m tests.spec.make_playthrough "
-    "and read the difference before you commit it"
+    "and read the difference before you commit it; if they were not, the solver's distance, by "
+    "which the players choose, may have gone wrong (tests/game/test_solver.py)"
 )
 
 
