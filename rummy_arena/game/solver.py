@@ -94,7 +94,8 @@ def plan(rules: RuleSet, hand: Masks, contract: Contract) -> Plan:
     sets, runs = contract.sets, contract.runs
     placed, taken, relaxed = _placed(limits, hand, sets, runs, -1)
     if sets and not runs:
-        (_, taken), _ = fullest(limits, 0, hand[1] & RANK_LANES, 0, sets, 0, 0)
+        nothing = run_quality(limits.quality, 0, 0)
+        (_, taken), _ = fullest(limits, 0, hand[1] & RANK_LANES, 0, sets, 0, nothing)
     away = sets * limits.set_min + runs * limits.run_min - placed
     run_cards = _windows(limits, hand[0] & ~taken, runs) if runs else 0
     return Plan(away, taken >> RANKS_AT, run_cards, placed == relaxed)

@@ -7,8 +7,9 @@ soon as no choice can be better.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations
+from operator import or_
 from typing import NamedTuple, TypeAlias
 
 from .cards import RANKS
@@ -22,6 +23,7 @@ AT_LEAST = tuple(
 )
 """By count: added to the lanes, it sets the top bit of each lane that holds that many or more."""
 
+NOT_KNOWN = -1
 RANKS_AT = 4 * RANKS
 _RANKS_ONLY = -1 << RANKS_AT
 TAKEN = {8 << LANE_BITS * rank: IN_ALL_SUITS[rank] | 1 << rank + RANKS_AT for rank in range(RANKS)}
@@ -109,15 +111,20 @@ def search(
         best = (floor, 0)
     # Any other choice gives the sets a natural less, and so misses the mark by one at least, unless
     # a loose joker makes up for it or a rank with cards to spare was not looked at in full.
-    for least in (limits.set_min_naturals, 0):
-        short = relaxed - best[0]
-        if short <= 0 or (short == 1 and not loose and not shared):
-            break
-        fewer = jokers > 0 and (loose or short > 1)
-        options = _options(limits, suits, lanes, runs, fewer, least)
-        best = _choose(limits, options, suits, jokers, sets, runs, quality, relaxed, best)
-        shared = False
-    return best
+    short = relaxed - best[0]
+    if short <= 0 or (short == 1 and not loose and not shared):
+        return best
+    least = 0 if loose or short > 1 else limits.set_min_naturals
+    fewer = jokers > 0 and least == 0
+    options = _options(limits, suits, lanes, runs, fewer, least)
+    known = NOT_KNOWN if shared else _most_naturals(limits, lanes, sets)
+    return _choose(limits, options, suits, jokers, sets, runs, quality, relaxed, known, best)
+
+
+def _most_naturals(limits: Limits, lanes: int, sets: int) -> int:
+    """Return how many naturals the sets get at most."""
+    counted = (*limits.common, *limits.filling)
+    return sum([min((lanes + addend & TOPS).bit_count(), sets) for addend in counted])
 
 
 def fullest(
@@ -128,23 +135,74 @@ def fullest(
     A rank keeps all its cards from the runs but those that are left over. Also returns whether a
     way to leave such cards was not looked at. ``quality`` ends the search where no run lost.
     """
+    beyond = lanes + limits.beyond & TOPS
+    if beyond and runs:
+        return _fullest_sharing(limits, suits, lanes, jokers, sets, runs, quality, beyond)
+    size = limits.set_min
+    level = above = lanes + AT_LEAST[size] & TOPS
+    taken = naturals = room = 0
+    left = sets
+    count = level.bit_count()
+    while count < left:
+        naturals += count * size
+        room += count * limits.gaps[size]
+        left -= count
+        while level:
+            top = level & -level
+            level ^= top
+            taken += TAKEN[top]
+        size -= 1
+        level = (lanes + AT_LEAST[size] & TOPS) ^ above
+        above |= level
+        count = level.bit_count()
+    ranks = []
+    while level:
+        top = level & -level
+        level ^= top
+        ranks.append(taken + TAKEN[top])
+    table = limits.quality
+    best = chosen = -1
+    for tried in ranks if left == 1 else map(_union, combinations(ranks, left)):
+        found = run_quality(table, suits & ~tried, runs)
+        if found > best:
+            best, chosen = found, tried
+            if best == quality:
+                break
+    naturals += left * size + (best >> 4)
+    room += left * limits.gaps[size] + (best & 15)
+    return (naturals + (jokers if jokers < room else room), chosen), False
+
+
+def _union(taken: tuple[int, ...]) -> int:
+    """Return all that these ranks take."""
+    return reduce(or_, taken)
+
+
+def _fullest_sharing(
+    limits: Limits,
+    suits: int,
+    lanes: int,
+    jokers: int,
+    sets: int,
+    runs: int,
+    quality: int,
+    shared: int,
+) -> tuple[Choice, bool]:
+    """Do what ``fullest`` does where the ranks in ``shared`` have cards to spare."""
     size = limits.set_min
     gaps = limits.gaps
     level = above = lanes + AT_LEAST[size] & TOPS
-    beyond = lanes + limits.beyond & TOPS
     taken = naturals = room = 0
     left = sets
-    shared = beyond if runs else 0
-    if beyond:
-        free = lanes + AT_LEAST[size + runs] & TOPS
-        shared &= ~free
-        while free and left:  # enough for a set and for every run: nothing is lost by these
-            top = free & -free
-            free ^= top
-            level ^= top
-            taken += TAKEN[top] & _RANKS_ONLY
-            naturals += size
-            left -= 1
+    free = lanes + AT_LEAST[size + runs] & TOPS
+    shared ^= free
+    while free and left:  # enough for a set and for every run: nothing is lost by these
+        top = free & -free
+        free ^= top
+        level ^= top
+        taken += TAKEN[top] & _RANKS_ONLY
+        naturals += size
+        left -= 1
     ways = [taken]
     while True:
         count = level.bit_count()
@@ -241,16 +299,19 @@ def _choose(
     runs: int,
     quality: int,
     relaxed: int,
+    known: int,
     best: Choice,
 ) -> Choice:
     """Return the best choice of ``sets`` of the options, or ``best`` if none beats it.
+
+    Choices that give the sets ``known`` naturals, the most there are, were looked at before.
 
     Depth first, with a stack of the options taken so far: options come most useful first, so that
     a level ends at the first one from which even the best of runs would not beat ``best``.
     """
     gaps = limits.gaps
     count = len(options)
-    stack: list[tuple[int, int, int, int]] = []
+    stack: list[tuple[int, int, int, int, int]] = []
     at = naturals = room = taken = 0
     left = sets
     while True:
@@ -259,25 +320,30 @@ def _choose(
             own, cards = options[at]
             gap = gaps[own]
             places = room + (quality & 15) + left * gap
-            bound = naturals + (quality >> 4) + left * own
+            bound = naturals + left * own
+            if bound == known:  # a natural less, and a place more for a joker
+                bound -= 1
+                places += 1
+            bound += quality >> 4
             beaten = bound + (jokers if jokers < places else places) <= best[0]
         if beaten:
             if not stack:
                 return best
-            at, naturals, room, taken = stack.pop()
+            at, naturals, room, taken, quality = stack.pop()
             left += 1
             continue
         at += 1
         if (taken & cards) >> RANKS_AT:
             continue
+        rest = run_quality(limits.quality, suits & ~(taken | cards), runs)
         if left > 1:
-            stack.append((at, naturals, room, taken))
+            stack.append((at, naturals, room, taken, quality))
             naturals += own
             room += gap
             taken |= cards
+            quality = rest  # what is left for the runs at best, whatever else the sets take
             left -= 1
             continue
-        rest = run_quality(limits.quality, suits & ~(taken | cards), runs)
         places = room + gap + (rest & 15)
         total = naturals + own + (rest >> 4) + (jokers if jokers < places else places)
         if total > best[0]:
