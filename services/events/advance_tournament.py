@@ -23,6 +23,7 @@ from services.state.tournament_log import (
 
 from .tournament import (
     LEASE_MS,
+    MOST_DOUBLINGS,
     TOURNAMENTS,
     WATCHDOG_MS,
     config_of,
@@ -70,9 +71,11 @@ async def _step(
     if len(results) < len(round_.tables):
         if not watchdog:
             return None
-        stalled, record.seen_seq = record.seen_seq == held.seq, held.seq
+        record.stalls = record.stalls + 1 if record.seen_seq == held.seq else 0
+        record.seen_seq = held.seq
         done = {result.number for result in results}
-        return [], open_messages(tournament_id, round_, done) if stalled else []
+        return [], open_messages(tournament_id, round_, done) if record.stalls else []
+    record.stalls = 0
     round_.results, round_.finished_ms = results, ctx.now_ms()
     return _closed(ctx, tournament_id, record)
 
@@ -130,13 +133,14 @@ async def commit_tournament(
     One that is over expires, unless it is read out of the arena before.
     """
     running = record.status is Status.RUNNING
+    look_ms = WATCHDOG_MS << min(record.stalls, MOST_DOUBLINGS)
     over = record.status in (Status.FINISHED, Status.CANCELLED)
     await ctx.store.commit(
         held,
         TOURNAMENT.encode(record),
         events=Batch(len(events), encode_tournament_events(events)),
         messages=tuple(map(encode_message, messages)),
-        deadline_ms=ctx.now_ms() + WATCHDOG_MS if running else None,
+        deadline_ms=ctx.now_ms() + look_ms if running else None,
         expected_results=sum(len(round_.tables) for round_ in record.rounds),
         ttl_ms=ctx.retention.tournaments_ms if over else None,
     )

@@ -26,7 +26,10 @@ TABLES = "table"
 INDEX = "tournaments"
 LEASE_MS = 10_000
 WATCHDOG_MS = 15_000
-"""A running tournament is looked at so often even if nothing is reported."""
+"""A running tournament is looked at so often even if nothing is reported ..."""
+MOST_DOUBLINGS = 5
+"""... and half as often after each look that finds it unchanged, down to once in eight minutes:
+people's tables take long, and are not to be sent for all the time."""
 
 
 @dataclass(frozen=True, slots=True)

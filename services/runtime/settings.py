@@ -48,6 +48,10 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     start_deadline_s: Annotated[float, Field(gt=0, le=600)] = 30.0
     """How long each process may take until it answers its health check."""
+    table_retention_days: Annotated[float, Field(gt=0, le=3650)] = 30.0
+    """How long a finished table, its log with it, can still be read."""
+    tournament_retention_days: Annotated[float, Field(gt=0, le=3650)] = 90.0
+    """How long a finished tournament can still be read."""
     process_name: str = ""
     """This process's name, given by the process that starts it; empty means its role."""
     admin_token: str = ""

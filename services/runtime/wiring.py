@@ -8,7 +8,7 @@ import time
 from ulid import ULID
 
 from services.state.client import connect
-from services.state.context import Context
+from services.state.context import DAY_MS, Context, Retention
 from services.state.meters import Meters
 from services.state.store import Store
 
@@ -39,6 +39,10 @@ async def open_context(settings: Settings) -> Context:
         now_ms=now_ms,
         new_id=new_id,
         random_bytes=secrets.token_bytes,
+        retention=Retention(
+            tables_ms=round(settings.table_retention_days * DAY_MS),
+            tournaments_ms=round(settings.tournament_retention_days * DAY_MS),
+        ),
     )
 
 

@@ -154,6 +154,7 @@ class TournamentRecord(Record):
     finished_ms: int = 0
     reason: str = ""  # why it was cancelled
     seen_seq: int = 0  # the log's sequence when the sweep last looked
+    stalls: int = 0  # looks in a row that found it unchanged
 
 
 class PlayerRecord(Record):

@@ -138,7 +138,7 @@ def arena_on(folder: Path) -> Iterator[RunningArena]:
 
 async def disturbed(chaos: Chaos, rounds: int) -> list[Line]:
     """Play the tournament through ``rounds`` deaths; return its standings."""
-    tables = chaos.entrants // SEATS
+    tables = chaos.entrants // 2  # of all rounds
     for number in range(1, rounds + 1):
         with arena_on(chaos.folder) as arena:
             if not chaos.tournament_id:

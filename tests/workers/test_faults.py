@@ -159,6 +159,31 @@ async def test_play_messages_that_never_arrive(ctx: Context, kind: type[Message]
     assert await status(ctx, tournament_id) is Status.FINISHED
 
 
+async def test_tables_that_take_long_are_sent_for_ever_more_rarely(ctx: Context) -> None:
+    clock = Clock()
+    clocked = clock.of(ctx)
+    tournament_id = await started(clocked, 8, seed=SEED, people=range(1, 9))
+    await drain(clocked)
+    sent = []
+    for _ in range(240):  # an hour
+        clock.now_ms += 15_000
+        await advance_due(clocked, tournament_id)
+        messages = await take(clocked, [keys.shard_of(tournament_id)])
+        sent.append(sum(isinstance(message, OpenTable) for message in messages))
+    assert sent[1] == 2  # the second look finds it unchanged
+    assert 2 * 8 <= sum(sent) <= 2 * 15
+
+
+async def advance_due(ctx: Context, tournament_id: str) -> None:
+    """Do what the sweep does, for the tournament alone."""
+    shard = keys.shard_of(tournament_id)
+    for aggregate, entity in await ctx.store.claim_due(
+        shard, now_ms=ctx.now_ms(), limit=99, hold_ms=5_000
+    ):
+        if (aggregate, entity) == (TOURNAMENTS, tournament_id):
+            await advance_tournament(ctx, tournament_id, watchdog=True)
+
+
 async def opened(ctx: Context) -> tuple[str, str]:
     """Return a tournament and its first table, created and not played."""
     tournament_id = await started(ctx, 4, seed=SEED)
