@@ -12,7 +12,7 @@ from rummy_arena.game.cards import RANK_OF, Card
 from rummy_arena.game.laydowns import opening_of
 from rummy_arena.game.melds import Meld
 from rummy_arena.game.rules import Contract, RuleSet
-from rummy_arena.game.solver_tables import SUIT_BIT
+from rummy_arena.game.solver_tables import LANE, SUIT_BIT
 from rummy_arena.game.view import View
 
 _KEPT = 512
@@ -29,16 +29,17 @@ class Reading:
         rules: RuleSet,
         contract: Contract,
         hand: tuple[Card, ...],
+        masks: solver.Masks,
         like: Reading | None = None,
     ) -> None:
         self.rules = rules
         self.contract = contract
         self.hand = hand
-        self.masks = solver.masks(hand)
+        self.masks = masks
         self._useful = -1
         self._plan: solver.Plan | None = None
         if like is None:
-            plan = self._plan = solver.plan(rules, self.masks, contract)
+            plan = self._plan = solver.plan(rules, masks, contract)
             self.distance, self.tight = plan.distance, plan.tight
         else:
             self.distance, self.tight = like.distance, like.tight
@@ -89,7 +90,8 @@ def read(view: View) -> Reading:
     """Return the reading of the view's hand."""
     found = _readings.get((view.hand, view.number))
     if found is None or found.rules is not view.rules:
-        found = _keep(Reading(view.rules, view.contract, view.hand), view.number)
+        masks = solver.masks(view.hand)
+        found = _keep(Reading(view.rules, view.contract, view.hand, masks), view.number)
     return found
 
 
@@ -100,9 +102,14 @@ def expect_discard(reading: Reading, number: int, card: Card) -> None:
     """
     hand = reading.hand
     at = hand.index(card)
-    _keep(
-        Reading(reading.rules, reading.contract, hand[:at] + hand[at + 1 :], like=reading), number
-    )
+    rest = hand[:at] + hand[at + 1 :]
+    suits, lanes = reading.masks
+    kind = card >> 2
+    # A hand is sorted, so that a second copy would stand next to the first.
+    if kind not in (hand[at - 1] >> 2, hand[at + 1 - len(hand)] >> 2) or len(hand) == 1:
+        suits ^= SUIT_BIT[card]
+    masks = suits, lanes - LANE[card]
+    _keep(Reading(reading.rules, reading.contract, rest, masks, like=reading), number)
 
 
 def _keep(reading: Reading, number: int) -> Reading:

@@ -11,7 +11,7 @@ from rummy_arena.bots.bot import Dice
 from rummy_arena.bots.building import fits, frees_joker
 from rummy_arena.bots.drive import drive
 from rummy_arena.bots.registry import HOUSE_BOTS
-from rummy_arena.game import series
+from rummy_arena.game import series, solver
 from rummy_arena.game.actions import Action, ActionKind
 from rummy_arena.game.chance import SeededChance
 from rummy_arena.game.engine import deciders, legal_actions
@@ -71,6 +71,25 @@ def test_a_choice_does_not_depend_on_what_was_asked_before(name: str) -> None:
     for number in reversed(range(0, len(asked), 3)):
         reading._readings.clear()
         assert bot.choose(asked[number][0], Dice(b"x", number)) == chosen[number]
+
+
+def test_what_is_kept_of_a_discard_is_what_a_fresh_reading_finds() -> None:
+    checked = 0
+    for seen, _ in decisions(4, "greedy"):
+        if ActionKind.OPEN not in seen.kinds:
+            continue
+        now = reading.read(seen)
+        for card in now.needless():
+            reading._readings.clear()
+            reading.expect_discard(now, seen.number, card)
+            ((hand, _),) = reading._readings
+            kept = reading._readings[hand, seen.number]
+            assert hand == tuple(held for held in seen.hand if held != card)
+            assert kept.masks == solver.masks(hand)
+            assert kept.distance == kept.plan.distance
+            assert kept.tight <= kept.plan.tight
+            checked += 1
+    assert checked > 100
 
 
 def decisions(number: int, name: str) -> list[tuple[View, list[Action]]]:
