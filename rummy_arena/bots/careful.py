@@ -10,6 +10,7 @@ from __future__ import annotations
 from rummy_arena.game import solver
 from rummy_arena.game.actions import Action, discard
 from rummy_arena.game.cards import JOKER_BASE, Card
+from rummy_arena.game.solver_tables import SUIT_BIT
 from rummy_arena.game.view import View
 
 from .greedy import GreedyBot, least_promising
@@ -38,7 +39,7 @@ class CarefulBot(GreedyBot):
             return super().discard(view, reading)
         spare = reading.needless()
         card = _most_promising_rest(view, reading, spare)
-        if card in spare:
+        if SUIT_BIT[card] & spare:
             expect_discard(reading, view.number, card)
         return discard(card)
 
@@ -51,11 +52,11 @@ def threatened(view: View) -> bool:
     )
 
 
-def _most_promising_rest(view: View, reading: Reading, spare: list[Card]) -> Card:
+def _most_promising_rest(view: View, reading: Reading, spare: int) -> Card:
     """Return the discard that leaves the most helping cards, each worth some penalty points."""
     rest_of = _harmless(view, reading, spare)
     if len(rest_of) < 2:
-        return next(iter(rest_of), least_promising(reading, view.hand))
+        return next(iter(rest_of), least_promising(reading, reading.masks[0]))
     unseen = _unseen(view)
     values = view.rules.card_values
 
@@ -65,7 +66,7 @@ def _most_promising_rest(view: View, reading: Reading, spare: list[Card]) -> Car
     return max(rest_of, key=worth)
 
 
-def _harmless(view: View, reading: Reading, spare: list[Card]) -> dict[Card, solver.Masks]:
+def _harmless(view: View, reading: Reading, spare: int) -> dict[Card, solver.Masks]:
     """Return the discards that come no further from the contract, with what they leave."""
     found: dict[Card, solver.Masks] = {}
     kinds = set()
@@ -74,7 +75,7 @@ def _harmless(view: View, reading: Reading, spare: list[Card]) -> dict[Card, sol
         if card >= JOKER_BASE or card >> 2 in kinds:
             continue
         rest = solver.masks(view.hand[:at] + view.hand[at + 1 :])
-        if card in spare or solver.within(view.rules, rest, view.contract, away):
+        if SUIT_BIT[card] & spare or solver.within(view.rules, rest, view.contract, away):
             kinds.add(card >> 2)
             found[card] = rest
     return found

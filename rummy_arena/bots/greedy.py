@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
 
 from rummy_arena.game.actions import (
     ALLOW,
@@ -16,9 +16,9 @@ from rummy_arena.game.actions import (
     discard,
     open_with,
 )
-from rummy_arena.game.cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF, Card
+from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.melds import HIGH_ACE
-from rummy_arena.game.solver_tables import ALL_RANKS, LANE_BITS, with_high_ace
+from rummy_arena.game.solver_tables import ALL_RANKS, LANE_BITS
 from rummy_arena.game.state import Phase
 from rummy_arena.game.view import View
 
@@ -62,7 +62,7 @@ class GreedyBot:
     def discard(self, view: View, reading: Reading) -> Action:
         """Return the discard of a seat that has not opened."""
         spare = reading.needless()
-        card = least_promising(reading, spare or view.hand)
+        card = least_promising(reading, spare or reading.masks[0])
         if spare:
             expect_discard(reading, view.number, card)
         return discard(card)
@@ -80,27 +80,42 @@ def costliest(view: View) -> Action:
     return discard(max(naturals, key=values.__getitem__)) if naturals else END_TURN
 
 
-def least_promising(reading: Reading, cards: Sequence[Card]) -> Card:
-    """Return the natural among ``cards`` of little promise and high cost."""
+def least_promising(reading: Reading, cards: int) -> Card:
+    """Return the natural among ``cards`` (four suits of 13 bits) of little promise and high cost.
+
+    Promise is what a spare card may yet become: a set with others of its rank, a run with its
+    neighbours.
+    """
+    if cards & (cards - 1) == 0:
+        return held_as(reading.hand, cards.bit_length() - 1)
     values = reading.rules.card_values
     suits, lanes = reading.masks
     pair_worth = _PAIR_WORTH if reading.contract.sets else 0
-    near_worth = _NEAR_WORTH if reading.contract.runs else 0
-    best, worst = cards[0], -1000
-    for card in cards:
-        if card >= JOKER_BASE:
-            break
-        rank = RANK_OF[card]
-        score = values[card] - pair_worth * (lanes >> LANE_BITS * rank & 15)
-        if near_worth:
-            score -= near_worth * neighbours(suits >> SUIT_OF[card] * RANKS & ALL_RANKS, rank)
+    runs = reading.contract.runs
+    best, worst = 0, -1000
+    while cards:
+        low = cards & -cards
+        cards ^= low
+        kind = low.bit_length() - 1
+        rank = kind % RANKS
+        score = values[kind << 2]
+        if pair_worth:
+            score -= pair_worth * (lanes >> LANE_BITS * rank & 15)
+        if runs:
+            score -= _NEAR_WORTH * neighbours(suits >> kind - rank & ALL_RANKS, rank)
         if score > worst:
-            best, worst = card, score
-    return best
+            best, worst = kind, score
+    return held_as(reading.hand, best)
+
+
+def held_as(hand: tuple[Card, ...], kind: int) -> Card:
+    """Return the first card of the hand that is of this kind (its id without its pack)."""
+    at = bisect_left(hand, kind << 2)
+    return hand[at]
 
 
 def neighbours(mask: int, rank: int) -> int:
     """Return how many other ranks of a suit lie within three of ``rank``, so in a run of four."""
-    around = with_high_ace(mask) << 3
+    around = (mask | (mask & 1) << HIGH_ACE) << 3
     count = (around >> rank & 0b1110111).bit_count()
     return count if rank else max(count, (around >> HIGH_ACE & 0b111).bit_count())

@@ -8,14 +8,17 @@ functions of what they see. The last few hundred hands are kept.
 from __future__ import annotations
 
 from rummy_arena.game import solver
-from rummy_arena.game.cards import RANK_OF, Card
+from rummy_arena.game.cards import RANKS, Card
 from rummy_arena.game.laydowns import opening_of
 from rummy_arena.game.melds import Meld
 from rummy_arena.game.rules import Contract, RuleSet
+from rummy_arena.game.solver_search import JOKERS_AT
 from rummy_arena.game.solver_tables import LANE, SUIT_BIT
 from rummy_arena.game.view import View
 
 _KEPT = 512
+_EACH_SUIT = sum(1 << suit * RANKS for suit in range(4))
+"""Times a mask of ranks: their cards of all suits."""
 _readings: dict[tuple[tuple[Card, ...], int], Reading] = {}
 
 
@@ -69,17 +72,26 @@ class Reading:
                 return False
         return solver.within(self.rules, solver.with_card(masks, card), self.contract, away - 1)
 
-    def needless(self) -> list[Card]:
-        """Return the naturals that the plan does not need."""
-        _, set_ranks, needed, _ = self.plan
-        spare = []
+    def needless(self) -> int:
+        """Return the naturals that the plan does not need, as four suits of 13 bits.
+
+        A card of which the plan needs one copy counts where the hand holds two.
+        """
+        _, set_ranks, run_cards, _ = self.plan
+        suits, lanes = self.masks
+        spare = suits & ~run_cards
+        if suits.bit_count() + (lanes >> JOKERS_AT) != len(self.hand):
+            spare |= self._twins()
+        return spare & ~(set_ranks * _EACH_SUIT)
+
+    def _twins(self) -> int:
+        twins = 0
+        before = -1
         for card in self.hand:
-            bit = SUIT_BIT[card]
-            if needed & bit:
-                needed ^= bit
-            elif bit and not set_ranks >> RANK_OF[card] & 1:
-                spare.append(card)
-        return spare
+            if card >> 2 == before:
+                twins |= SUIT_BIT[card]
+            before = card >> 2
+        return twins
 
     def opening(self) -> tuple[Meld, ...]:
         """Return the melds that open; for a hand at distance 0."""
