@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import sys
 import time
 from collections.abc import Iterator
 from typing import Any
 
 from .datadir import DataDir
-from .settings import Settings
+from .settings import Settings, load_settings
 from .signals import StopSignals
 from .supervisor import ChildError, Interrupted, Supervisor
 
@@ -75,6 +76,12 @@ def addresses(record: dict[str, Any], data_dir: DataDir) -> list[str]:
     lines += [
         f"token    {data_dir.token_file}  (administrator's)",
         f"logs     {data_dir.logs}",
-        "Ctrl-C stops everything; 'rummy-arena status' says how it fares",
+        f"Ctrl-C stops everything; '{_status_command(data_dir)}' says how it fares",
     ]
     return lines
+
+
+def _status_command(data_dir: DataDir) -> str:
+    usual = DataDir(load_settings().data_dir).path
+    where = [] if data_dir.path == usual else ["--data-dir", str(data_dir.path)]
+    return shlex.join(["rummy-arena", "status", *where])

@@ -26,6 +26,10 @@ DataDirOption = Annotated[
     Path | None,
     typer.Option("--data-dir", help="Where state and logs live [RUMMY_ARENA_DATA_DIR, .arena]."),
 ]
+FreshDirOption = Annotated[
+    Path | None,
+    typer.Option("--data-dir", help="Where state and logs live; else a folder that goes after."),
+]
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", min=1, max=64, help="Celery worker processes.")
 ]
@@ -34,6 +38,9 @@ PortOption = Annotated[
     typer.Option(
         "--port", min=0, max=65535, help="gRPC port; 0 takes a free one [RUMMY_ARENA_API_PORT]."
     ),
+]
+FreePortOption = Annotated[
+    int | None, typer.Option("--port", min=0, max=65535, help="gRPC port; else a free one.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document, nothing else.")]
 
@@ -48,8 +55,8 @@ def demo(
     keep: Annotated[bool, typer.Option("--keep", help="Leave it running until Ctrl-C.")] = False,
     as_json: JsonOption = False,
     workers: WorkersOption = None,
-    data_dir: DataDirOption = None,
-    port: PortOption = None,
+    data_dir: FreshDirOption = None,
+    port: FreePortOption = None,
 ) -> int:
     """Play a whole tournament of house bots through the real system and show who won."""
     from .demo import Plan, run_demo
@@ -104,7 +111,9 @@ def run(arguments: list[str]) -> int:
     try:
         result: Any = app(arguments or ["--help"], prog_name="rummy-arena", standalone_mode=False)
     except TyperException as error:
-        complain(f"{error.format_message()} (rummy-arena --help lists what there is)")
+        context = getattr(error, "ctx", None)
+        command = "rummy-arena" if context is None else context.command_path
+        complain(f"{error.format_message()} ({command} --help lists what there is)")
         return 2
     except Exception as error:
         return explain(error)

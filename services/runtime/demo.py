@@ -29,6 +29,7 @@ from .supervisor import ChildError, Interrupted, SetupError, Supervisor
 WATCH_EVERY_S = 0.1
 SCRAPE_EVERY_S = 0.5
 STALL_S = 60.0
+LONGEST_SEED = 128  # characters, as the API has it
 
 __all__ = ["Plan", "run_demo"]
 
@@ -63,6 +64,7 @@ def run_demo(plan: Plan, *, workers: int | None, data_dir: Path | None, port: in
                     for line in addresses(record, directory):
                         say(line)
                     serve_until_stopped(supervisor, signals)
+                    say("stopping")
         except Interrupted:
             say("stopped before the end")
             return 128 + int(signals.first or 0)
@@ -85,6 +87,8 @@ def check(plan: Plan) -> None:
         )
     if plan.entrants < rules.min_seats:
         raise SetupError(f"--entrants {plan.entrants}: {rules.id} needs {rules.min_seats} at least")
+    if plan.seed is not None and not 1 <= len(plan.seed) <= LONGEST_SEED:
+        raise SetupError(f"--seed: give 1 to {LONGEST_SEED} characters, or leave it out")
 
 
 async def _follow(

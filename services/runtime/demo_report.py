@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from statistics import median
 from typing import Any
 
@@ -32,7 +33,17 @@ def report(plan: Plan, outcome: Outcome, figures: Figures, *, seed: str, start_s
         throughput(outcome, figures, start_s),
     ):
         console.print(part)
-    console.print(f"{winning(outcome)}. Again: rummy-arena demo --seed {seed}")
+    console.print(f"{winning(outcome)}. Again: {command_line(plan, seed)}")
+
+
+def command_line(plan: Plan, seed: str) -> str:
+    """Return the command that plays the same tournament again."""
+    usual = Plan()
+    said = ["rummy-arena", "demo"]
+    for name in ("rule_set", "entrants", "seats", "advance"):
+        if getattr(plan, name) != getattr(usual, name):
+            said += [f"--{name.replace('_', '-')}", str(getattr(plan, name))]
+    return shlex.join([*said, "--seed", seed])
 
 
 def winning(outcome: Outcome) -> str:

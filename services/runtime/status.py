@@ -16,8 +16,10 @@ def status(settings: Settings, *, as_json: bool) -> int:
     """Print the state of every process; returns 0 when all are healthy, 1 otherwise."""
     data_dir = DataDir(settings.data_dir)
     record = data_dir.read_run()
-    if record is None:
+    if record is None or not any(is_running(entry) for _, entry in processes(record)):
         problem = f"nothing runs in {data_dir.path}; start it with 'rummy-arena up'"
+        if record is not None:
+            problem += ", which goes on where it was killed"
         print(json.dumps({"running": False}) if as_json else problem)
         return 1
     states = {name: _state(entry) for name, entry in processes(record)}

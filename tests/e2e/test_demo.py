@@ -54,7 +54,8 @@ def test_without_a_terminal_it_prints_plain_lines(document: dict[str, Any]) -> N
     assert "\x1b" not in done.stdout + done.stderr
     for title in ("Bracket", "Final table", "Standings", "House bots", "Throughput"):
         assert title in done.stdout
-    assert f"{document['winners'][0]} wins. Again: rummy-arena demo --seed 7" in done.stdout
+    again = " ".join(("rummy-arena", "demo", *OPTIONS))
+    assert f"{document['winners'][0]} wins. Again: {again}\n" in done.stdout
 
 
 def played(document: dict[str, Any]) -> list[Any]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import socket
 from pathlib import Path
 
@@ -15,6 +16,8 @@ REFUSED = [
     (("demo", "--seats", "8"), {}, "3 to 6 seats"),
     (("demo", "--advance", "4"), {}, "fewer must go on"),
     (("demo", "--entrants", "2"), {}, "needs 3 at least"),
+    (("demo", "--seed", ""), {}, "--seed: give 1 to 128 characters"),
+    (("demo", "--keeep"), {}, "rummy-arena demo --help"),
     (("up",), {"RUMMY_ARENA_API_PORT": "99999"}, "RUMMY_ARENA_API_PORT=99999"),
     (("up", "--port", "0"), {"RUMMY_ARENA_REDIS_URL": "http://x"}, "RUMMY_ARENA_REDIS_URL"),
     (("up", "--port", "0"), {"RUMMY_ARENA_REDIS_URL": "redis://127.0.0.1:1"}, "127.0.0.1:1"),
@@ -57,6 +60,18 @@ def test_status_says_that_nothing_runs(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "start it with 'rummy-arena up'" in done.stdout
     assert done.stdout.count("\n") == 1
+
+
+def test_status_says_what_was_killed_and_how_it_goes_on(tmp_path: Path) -> None:
+    gone = {"pid": 2**22 + 1, "created": 1.0}
+    record = {"ready": True, "processes": {"api": gone}}
+    (tmp_path / "run.json").write_text(json.dumps(record))
+    done = run_command("status", "--data-dir", str(tmp_path))
+    assert done.returncode == 1
+    assert "goes on where it was killed" in done.stdout
+    assert run_command("status", "--data-dir", str(tmp_path), "--json").stdout == (
+        '{"running": false}\n'
+    )
 
 
 def test_help_lists_the_commands() -> None:
