@@ -64,31 +64,31 @@ class _Run:
 
     def lengthen(self, pool: _Pool) -> None:
         """Add what the pool holds at either end, over a joker if need be."""
-        for step in (1, -1):
-            while self._grow(pool, step):
-                pass
+        self._lengthen(pool, self.low + len(self.cards), 1)
+        self._lengthen(pool, self.low - 1, -1)
 
-    def _grow(self, pool: _Pool, step: int) -> bool:
-        card = self._next(pool, step, 1)
-        if card is not None:
-            self._add(card, step)
-            return True
-        if pool.jokers and self.cards[-1 if step > 0 else 0] < JOKER_BASE:
-            card = self._next(pool, step, 2)
-            if card is not None:
-                self._add(pool.jokers.pop(), step)
-                self._add(card, step)
-                return True
-        return False
+    def _lengthen(self, pool: _Pool, position: int, step: int) -> None:
+        first = self.suit * RANKS
+        naturals, jokers = pool.naturals, pool.jokers
+        while 0 <= position <= HIGH_ACE:
+            held = naturals.get(first + position % RANKS)
+            if held:
+                self._add(held.pop(), step)
+                position += step
+                continue
+            beyond = position + step
+            if not jokers or self.end(step) >= JOKER_BASE or not 0 <= beyond <= HIGH_ACE:
+                return
+            held = naturals.get(first + beyond % RANKS)
+            if not held:
+                return
+            self._add(jokers.pop(), step)
+            self._add(held.pop(), step)
+            position = beyond + step
 
-    def _next(self, pool: _Pool, step: int, distance: int) -> Card | None:
-        position = self._end(step) + step * distance
-        if not 0 <= position <= HIGH_ACE:
-            return None
-        return pool.take(position % RANKS, self.suit)
-
-    def _end(self, step: int) -> int:
-        return self.low + len(self.cards) - 1 if step > 0 else self.low
+    def end(self, step: int) -> Card:
+        """Return the card at the high end for step 1, at the low end for step -1."""
+        return self.cards[-1] if step > 0 else self.cards[0]
 
     def _add(self, card: Card, step: int) -> None:
         if step > 0:
@@ -99,10 +99,11 @@ class _Run:
 
     def take_joker(self, pool: _Pool) -> None:
         """Put jokers of the pool at the ends where a natural stands and there is room (J-15)."""
-        for step in (-1, 1):
-            natural_end = self.cards[-1 if step > 0 else 0] < JOKER_BASE
-            if pool.jokers and natural_end and 0 <= self._end(step) + step <= HIGH_ACE:
-                self._add(pool.jokers.pop(), step)
+        if pool.jokers and self.low > 0 and self.end(-1) < JOKER_BASE:
+            self._add(pool.jokers.pop(), -1)
+        top = self.low + len(self.cards) - 1
+        if pool.jokers and top < HIGH_ACE and self.end(1) < JOKER_BASE:
+            self._add(pool.jokers.pop(), 1)
 
 
 def find_opening(

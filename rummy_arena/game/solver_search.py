@@ -7,6 +7,7 @@ soon as no choice can be better.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache, reduce
 from itertools import combinations
 from operator import or_
@@ -47,8 +48,8 @@ class Limits(NamedTuple):
     beyond: int  # and one that counts the first card beyond a set of minimum length
     gaps: tuple[int, ...]  # by naturals of a set: the jokers that fit
     quality: bytes
-    window: tuple[int, ...]
-    gains: tuple[int, ...]
+    window: Sequence[int]
+    gains: Sequence[int]
 
 
 @lru_cache(maxsize=8)

@@ -9,6 +9,8 @@ qualities of up to 15 / 2 runs add without carry, so that one number tells all o
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -39,9 +41,9 @@ class RunTables(NamedTuple):
     """What a suit mask gives towards one run of minimum length, by mask."""
 
     quality: bytes  # naturals * 16 + jokers that fit, of the best window
-    window: tuple[int, ...]  # the naturals of that window, as a suit mask
+    window: Sequence[int]  # the naturals of that window, as a suit mask
     start: bytes  # its first position
-    gains: tuple[int, ...]  # the ranks of which one more card raises the quality, as a mask
+    gains: Sequence[int]  # the ranks of which one more card raises the quality, as a mask
 
 
 def fitting_jokers(missing: int) -> int:
@@ -78,4 +80,5 @@ def run_tables(run_min: int) -> RunTables:
     gains = [
         sum(bit for bit in bits if quality[mask | bit] > quality[mask]) for mask in range(MASKS)
     ]
-    return RunTables(bytes(quality), tuple(window), bytes(start), tuple(gains))
+    # Arrays, because tuples of 8,192 numbers would fill the processor's cache many times over.
+    return RunTables(bytes(quality), array("H", window), bytes(start), array("H", gains))
