@@ -64,7 +64,9 @@ def with_card(hand: Masks, card: Card) -> Masks:
 
 def contains(rules: RuleSet, hand: Masks, contract: Contract) -> bool:
     """Return whether the hand holds the contract (J-11 to J-15)."""
-    return within(rules, hand, contract, 0)
+    limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
+    enough = contract.sets * limits.set_min + contract.runs * limits.run_min
+    return _placed(limits, hand, contract.sets, contract.runs, enough - 1)[0] >= enough
 
 
 def within(rules: RuleSet, hand: Masks, contract: Contract, cards: int) -> bool:
@@ -171,8 +173,11 @@ def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> tu
             count = count if count < sets else sets
             naturals += count
             room += sets - count
+        placed = naturals + (jokers if jokers < room else room)
         if not runs:
-            placed = naturals + (jokers if jokers < room else room)
+            return placed, 0, placed
+        placed += runs * limits.run_min
+        if placed <= floor:  # not even with complete runs
             return placed, 0, placed
     quality = run_quality(limits.quality, suits, runs)
     naturals += quality >> 4
