@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+import rummy_arena.bots
 from rummy_arena.bots import reading
-from rummy_arena.bots.bot import Dice
+from rummy_arena.bots.bot import Bot, Dice
 from rummy_arena.bots.building import fits, frees_joker
 from rummy_arena.bots.drive import drive
 from rummy_arena.bots.registry import HOUSE_BOTS
@@ -144,6 +147,16 @@ def test_the_random_bot_opens_and_calls_sometimes() -> None:
     kinds = [type(event).__name__ for number in range(3) for event in play(number, ["random"] * 4)]
     for name in ("Opened", "Melded", "LaidOff", "JokerMoved", "Called", "CallGranted"):
         assert name in kinds
+
+
+def test_the_bot_of_the_readme_plays() -> None:
+    text = Path(rummy_arena.bots.__path__[0], "README.md").read_text()
+    names: dict[str, Any] = {}
+    exec(text.split("```python")[1].split("```")[0], names)
+    game, chance, events = new_game(1)
+    bots: dict[int, Bot] = {0: names["Hasty"](), **dict.fromkeys((1, 2, 3), HOUSE_BOTS["greedy"])}
+    drive(game, chance, bots, seed_of(1), position=len(events) + 1)
+    assert game.over
 
 
 def test_greedy_mostly_goes_out() -> None:
