@@ -5,6 +5,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 DEMO   ?=
+CHAOS  ?=
 PYTEST ?= -n 2 --dist loadscope
 
 RUNTIME := $(VENV)/.runtime-installed
@@ -12,7 +13,7 @@ DEV     := $(VENV)/.dev-installed
 BENCHES := $(sort $(patsubst tests/bench/%.py,tests.bench.%,$(wildcard tests/bench/bench_*.py)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench proto lock clean
+.PHONY: help demo test lint format bench chaos proto lock clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 10
@@ -37,6 +38,9 @@ format: $(DEV)  ## put all code in the house's format
 
 bench: $(DEV)  ## print each figure beside its reference
 	@for bench in $(BENCHES); do echo "== $$bench"; $(BIN)/python -m $$bench || exit 1; done
+
+chaos: $(DEV)  ## kill processes of a running arena: no result may be lost
+	@$(BIN)/python -m tests.chaos.kill_everything $(CHAOS)
 
 proto: $(DEV)  ## generate the stubs from proto/
 	$(BIN)/python proto/generate.py
