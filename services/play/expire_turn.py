@@ -5,6 +5,7 @@ from __future__ import annotations
 from rummy_arena.game import series
 from rummy_arena.game.engine import standard_move
 from rummy_arena.game.events import Event
+from rummy_arena.game.state import Phase
 from services.state.context import Context
 from services.state.store import Busy, Held
 
@@ -12,6 +13,8 @@ from .save import save
 from .table import TABLES, Table, commit_of, load_table
 
 LEASE_MS = 5_000
+_ASKED = (Phase.CALL_WINDOW, Phase.CALL_DECISION)
+"""A player who is silent here does not want the card, and has missed no turn."""
 
 
 async def expire_turn(ctx: Context, table_id: str) -> None:
@@ -42,20 +45,28 @@ def _moved(table: Table, now_ms: int) -> list[Event]:
     if not deadline_ms or now_ms < deadline_ms:
         return events
     for seat in table.waiting:
-        if not table.record.seats[seat].bot:
+        if table.record.seats[seat].bot:
+            continue
+        if table.game.deal.phase in _ASKED:
+            events += _standard(table, seat)
+        else:
             table.record.seats[seat].missed += 1
             events += _finished_turn(table, seat)
     return events
 
 
 def _finished_turn(table: Table, seat: int) -> list[Event]:
-    """Answer for the seat, or draw and discard for it: an expired turn ends as a whole."""
+    """Draw and discard for the seat: an expired turn ends as a whole."""
     events: list[Event] = []
     turn = table.decision()[:3]
     while seat in table.waiting and table.decision()[:3] == turn:
-        move = standard_move(table.game.deal, seat)
-        events += series.apply(table.game, seat, move, table.chance)
+        events += _standard(table, seat)
     return events
+
+
+def _standard(table: Table, seat: int) -> list[Event]:
+    move = standard_move(table.game.deal, seat)
+    return series.apply(table.game, seat, move, table.chance)
 
 
 def _settled(table: Table, events: list[Event]) -> bool:
