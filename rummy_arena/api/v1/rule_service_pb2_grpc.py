@@ -34,7 +34,9 @@ class RuleServiceStub(object):
     - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the
     cause as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`.
     For INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields
-    are refused too.
+    are refused too. The Status is the trailing metadata `grpc-status-details-bin`; libraries for
+    google.rpc decode it, as do google/rpc/status.proto and error_details.proto of googleapis.
+    - A request of more than 256 KiB ends with RESOURCE_EXHAUSTED, without details: make it smaller.
     - Every request that changes something has a `request_id`, made by the caller. After UNAVAILABLE,
     ABORTED, DEADLINE_EXCEEDED or a broken connection send the same request again, with the same
     id: it is carried out once.
@@ -72,7 +74,9 @@ class RuleServiceServicer(object):
     - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the
     cause as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`.
     For INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields
-    are refused too.
+    are refused too. The Status is the trailing metadata `grpc-status-details-bin`; libraries for
+    google.rpc decode it, as do google/rpc/status.proto and error_details.proto of googleapis.
+    - A request of more than 256 KiB ends with RESOURCE_EXHAUSTED, without details: make it smaller.
     - Every request that changes something has a `request_id`, made by the caller. After UNAVAILABLE,
     ABORTED, DEADLINE_EXCEEDED or a broken connection send the same request again, with the same
     id: it is carried out once.
@@ -127,7 +131,9 @@ class RuleService(object):
     - A refused call ends with a google.rpc.Status. Its ErrorInfo (domain `rummy-arena`) has the
     cause as `reason`, stable and in UPPER_SNAKE, and what there is to know about it as `metadata`.
     For INVALID_ARGUMENT a BadRequest may name each field and what to put there. Unknown fields
-    are refused too.
+    are refused too. The Status is the trailing metadata `grpc-status-details-bin`; libraries for
+    google.rpc decode it, as do google/rpc/status.proto and error_details.proto of googleapis.
+    - A request of more than 256 KiB ends with RESOURCE_EXHAUSTED, without details: make it smaller.
     - Every request that changes something has a `request_id`, made by the caller. After UNAVAILABLE,
     ABORTED, DEADLINE_EXCEEDED or a broken connection send the same request again, with the same
     id: it is carried out once.

@@ -343,7 +343,10 @@ class Decision(_message.Message):
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """When the arena plays the standard move for the seat; absent if it does not wait."""
+        """When the arena plays for the seat; absent if it does not wait. It then lets the discard go, or
+        draws from the stock and discards. A seat that lets several turns in a row expire is waited for
+        only briefly from then on, until it acts again.
+        """
 
     def __init__(
         self,

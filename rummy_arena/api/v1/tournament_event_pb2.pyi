@@ -133,7 +133,7 @@ Global___TournamentStarted: _TypeAlias = TournamentStarted  # noqa: Y015
 
 @_typing.final
 class RoundStarted(_message.Message):
-    """A round started."""
+    """A round started. GetBracket says who sits at which table."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -99,7 +99,10 @@ class Knockout(_message.Message):
     SEATS_PER_TABLE_FIELD_NUMBER: _builtins.int
     ADVANCE_PER_TABLE_FIELD_NUMBER: _builtins.int
     seats_per_table: _builtins.int
-    """Seats of a full table; the rule set limits them."""
+    """Seats of a full table; the rule set limits them. Where the entrants fill no such tables, some
+    have fewer seats, or, where these would be too few to play, more: five entrants at four seats
+    are one table of five.
+    """
     advance_per_table: _builtins.int
     """How many of a table go on to the next round, fewer than its seats."""
     def __init__(
@@ -289,7 +292,7 @@ class Pairing(_message.Message):
     number: _builtins.int
     """Number of the table in its round, from 1."""
     table_id: _builtins.str
-    """Id of the table."""
+    """Id of the table. It opens a moment after its round has started, and is NOT_FOUND until then."""
     @_builtins.property
     def entrants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Entrants in the order of their seats."""
