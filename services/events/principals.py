@@ -16,6 +16,7 @@ from .errors import InvalidOption, NotAllowed, NotAuthenticated
 PLAYERS = "player"
 ROLES = ("admin", "host", "player", "bot", "spectator")
 HOSTS = ("admin", "host")
+PLAYING = ("admin", "host", "player", "bot")  # whoever may hold a seat
 NAME_LENGTH = 80
 TOKEN_BYTES = 32  # 256 bits: no password hash is needed
 LONGEST_TTL_S = 400 * 24 * 3600

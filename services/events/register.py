@@ -8,8 +8,8 @@ from services.state.records import EntrantRecord, Status
 from services.state.store import Batch
 from services.state.tournament_log import Registered, encode_tournament_events
 
-from .errors import TournamentFull
-from .principals import HOSTS, Principal, get_player
+from .errors import InvalidOption, TournamentFull
+from .principals import HOSTS, PLAYING, Principal, get_player
 from .tournament import LEASE_MS, TOURNAMENTS, require_status
 
 
@@ -18,12 +18,13 @@ async def register(
 ) -> int:
     """Enter a player and return the entrant's number; a player who is in already keeps its own.
 
-    Players enter themselves, hosts anybody. Raises NotFound (of the player or the tournament),
-    NotAllowed, WrongStatus, TournamentFull, Busy.
+    Players enter themselves, hosts anybody, and nobody a spectator. Raises NotFound (of the player
+    or the tournament), NotAllowed, InvalidOption, WrongStatus, TournamentFull, Busy.
     """
-    if principal.player_id != player_id:
-        principal.require(*HOSTS)
+    principal.require(*(PLAYING if principal.player_id == player_id else HOSTS))
     player = await get_player(ctx, player_id)
+    if player.role not in PLAYING:
+        raise InvalidOption("player_id", f"enter somebody who plays; the role is {player.role}")
     held = await ctx.store.acquire(TOURNAMENTS, tournament_id, lease_ms=LEASE_MS, wait_s=10.0)
     try:
         record = TOURNAMENT.decode(held.data)

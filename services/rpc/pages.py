@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 import zlib
 
 from .violations import Fields
+
+_WRONG = "give next_page_token of the same list as it came, or leave it empty"
+_OFFSET = re.compile("[0-9]{1,15}")  # beyond any list, and within the store's 64 bits
 
 
 def page_token(of: str, position: str) -> str:
@@ -25,9 +29,7 @@ def page_position(fields: Fields, of: str, token: str) -> str:
     except (binascii.Error, ValueError):
         check, position = b"", ""
     if check != _check(of, position.encode()):
-        fields.refuse(
-            "page_token", "give next_page_token of the same list as it came, or leave it empty"
-        )
+        fields.refuse("page_token", _WRONG)
         return ""
     return position
 
@@ -35,7 +37,12 @@ def page_position(fields: Fields, of: str, token: str) -> str:
 def page_offset(fields: Fields, of: str, token: str) -> int:
     """Return the number that a token stands for, 0 without one; refuse one of another list."""
     position = page_position(fields, of, token)
-    return int(position) if position.isdecimal() else 0
+    if not position:
+        return 0
+    if not _OFFSET.fullmatch(position):  # the check in a token keeps mistakes out, not forgers
+        fields.refuse("page_token", _WRONG)
+        return 0
+    return int(position)
 
 
 def _check(of: str, body: bytes) -> bytes:

@@ -13,6 +13,7 @@ from rummy_arena.api.v1.player_service_pb2_grpc import PlayerServiceStub
 from rummy_arena.api.v1.tournament_service_pb2_grpc import TournamentServiceStub
 from rummy_arena.client import Arena, ArenaError
 from rummy_arena.client.errors import arena_error
+from services.rpc.pages import page_token
 
 from .conftest import ADMIN_TOKEN, Api
 
@@ -205,6 +206,31 @@ async def test_hosts_create_no_hosts(api: Api) -> None:
     as_host = api.admin.as_bearer(token.secret)
     error = await refused(as_host.players.create("Other", role=player_pb2.ROLE_ADMIN))
     assert error.facts["needed"] == "admin"
+
+
+async def test_spectators_take_no_seat(api: Api) -> None:
+    tournament_id = await new_tournament(api.admin)
+    watcher = await api.admin.players.create("Eve", role=player_pb2.ROLE_SPECTATOR)
+    token = await api.admin.players.create_token(watcher.id)
+    error = await refused(
+        api.admin.as_bearer(token.secret).tournaments.register(tournament_id, watcher.id)
+    )
+    assert (error.reason, error.facts["role"]) == ("NOT_ALLOWED", "spectator")
+    error = await refused(api.admin.tournaments.register(tournament_id, watcher.id))
+    assert [violation.field for violation in error.violations] == ["player_id"]
+    assert (await api.admin.tournaments.get(tournament_id)).entrant_count == 0
+
+
+@pytest.mark.parametrize("position", ["x", "-1", "9" * 16, "9" * 5000, "\u0663"])
+async def test_forged_page_tokens_are_refused(api: Api, position: str) -> None:
+    async with grpc.aio.insecure_channel(api.address) as channel:
+        stub = TournamentServiceStub(channel)
+        request = tpb.GetStandingsRequest(
+            tournament_id="any", page_token=page_token("standings any", position)
+        )
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await stub.GetStandings(request, metadata=METADATA)
+        assert [v.field for v in arena_error(caught.value, "").violations] == ["page_token"]
 
 
 async def test_pages_hold_everything_once(api: Api) -> None:
