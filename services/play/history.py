@@ -36,7 +36,7 @@ async def history(
 ) -> HistoryPage:
     """Return up to ``limit`` events after sequence ``after``, as the player may see them.
 
-    A finished table hides nothing but what its events never showed: buried and undealt cards.
+    A finished table hides what it hid before: the hands that a deal began with, and cards drawn.
     Raises NotFound, or CursorTooOld when the log no longer reaches back so far.
     """
     snapshot = await ctx.store.read(TABLES, table_id)
@@ -45,6 +45,8 @@ async def history(
     seat, seats = viewer_seat(record, player_id), len(record.seats)
     numbered: list[NumberedEvent] = []
     for batch in await ctx.store.read_log(TABLES, table_id, after=after, limit=limit):
+        if len(numbered) == limit:
+            break  # of a table of bots alone, a batch is a whole deal
         for sequence, event in enumerate(decode_events(batch.data), start=batch.first):
             if after < sequence and len(numbered) < limit:
                 numbered.append(NumberedEvent(sequence, redact(event, seat, rules, seats)))
