@@ -35,7 +35,7 @@ class Tables:
         return (await self._caller.call(self._stub.GetTable, request)).table
 
     async def act(self, table_id: str, action: Action | actions.Action) -> ActResponse:
-        """Play one action of the token's player; return the events that it caused."""
+        """Play one action of the token's player; return where its events end in the log."""
         message = action_message(action) if isinstance(action, actions.Action) else action
         request = ActRequest(request_id=new_request_id(), table_id=table_id, action=message)
         return await self._caller.call(self._stub.Act, request)

@@ -11,7 +11,7 @@ from google.protobuf.duration_pb2 import Duration
 from rummy_arena.api.v1 import player_pb2
 from rummy_arena.api.v1 import player_service_pb2 as pb
 from rummy_arena.api.v1.player_service_pb2_grpc import PlayerServiceServicer
-from services.events.principals import create_player, create_token
+from services.events.principals import NAME_LENGTH, create_player, create_token
 from services.state.context import Context
 from services.state.records import PlayerRecord
 
@@ -22,7 +22,6 @@ from .refusals import RequestIdReused
 from .unfinished import Unfinished
 from .violations import Fields
 
-NAME_LENGTH = 80
 USUAL_TTL_S = 30 * 24 * 3600
 _ROLES = {
     player_pb2.ROLE_ADMIN: "admin",
