@@ -55,6 +55,12 @@ _DRAW, _PLAY, _OVER = Phase.DRAW, Phase.PLAY, Phase.OVER
 _CALL_WINDOW, _CALL_DECISION = Phase.CALL_WINDOW, Phase.CALL_DECISION
 _NOT_ASKED, _WAITING, _CALLED, _PASSED = Answer
 _STOCK, _DISCARDS = Source
+# Events that say little, and half of all there are, are made once and shared: they are frozen.
+_SEATS = range(8)  # no rule set seats more
+_CALLED_BY = tuple(map(Called, _SEATS))
+_PASSED_BY = tuple(map(Passed, _SEATS))
+_ALLOWED_BY = tuple(map(Allowed, _SEATS))
+_CLOSED = WindowClosed()
 
 
 def deal_cards(rules: RuleSet, seats: int, number: int, dealer: int, deck: Sequence[Card]) -> Deal:
@@ -204,18 +210,15 @@ def _open_window(deal: Deal, discarder: int, events: Events) -> None:
     """Ask everybody who may call this discard (J-4), unless a call could not be served (J-7)."""
     if not can_serve_call(deal):
         return
-    limit = deal.rules.max_calls
-    eligible = tuple(
-        seat
-        for seat, opened in enumerate(deal.opened_turn)
-        if not opened and seat not in (discarder, deal.turn) and deal.calls[seat] < limit
-    )
-    if not eligible:
-        return
-    deal.phase = _CALL_WINDOW
-    for seat in eligible:
-        deal.answers[seat] = _WAITING
-    events.append(WindowOpened(deal.discards[-1], eligible))
+    limit, following, calls, answers = deal.rules.max_calls, deal.turn, deal.calls, deal.answers
+    eligible = []
+    for seat, opened in enumerate(deal.opened_turn):
+        if not opened and seat != discarder and seat != following and calls[seat] < limit:
+            answers[seat] = _WAITING
+            eligible.append(seat)
+    if eligible:
+        deal.phase = _CALL_WINDOW
+        events.append(WindowOpened(deal.discards[-1], tuple(eligible)))
 
 
 def _answer(
@@ -223,7 +226,7 @@ def _answer(
 ) -> None:
     called = action.kind is _K.CALL
     deal.answers[seat] = _CALLED if called else _PASSED
-    events.append(Called(seat) if called else Passed(seat))
+    events.append(_CALLED_BY[seat] if called else _PASSED_BY[seat])
     if _WAITING not in deal.answers:
         _all_answered(deal, events, shuffle)
 
@@ -231,7 +234,7 @@ def _answer(
 def _allow(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
-    events.append(Allowed(seat))
+    events.append(_ALLOWED_BY[seat])
     if deal.phase is _CALL_WINDOW:
         deal.waived = True
         return
@@ -251,7 +254,7 @@ def _close_window(deal: Deal, events: Events, granted: int = NONE) -> None:
     deal.phase = _DRAW
     deal.waived = False
     deal.answers = [_NOT_ASKED] * len(deal.hands)
-    events.append(WindowClosed(granted))
+    events.append(WindowClosed(granted) if granted >= 0 else _CLOSED)
 
 
 def _grant(deal: Deal, events: Events, shuffle: Reshuffle) -> None:
