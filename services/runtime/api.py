@@ -7,16 +7,24 @@ import contextlib
 import signal
 import sys
 from collections.abc import Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .datadir import DataDirError
 from .health import Health
 from .process import Process, enter
 from .settings import SettingsError
 
+if TYPE_CHECKING:  # they lead to prometheus_client, which must not be imported before ``enter``
+    from services.rpc.server import ArenaServer
+    from services.state.context import Context
+
 DRAIN_S = 5.0
 CHECK_EVERY_S = 1.0
 ADMIN_ID = "admin"
+ADMIN_TTL_S = 3600
+"""The administrator's token outlives the last API server that has it by no more than this ..."""
+ADMIT_EVERY_S = 600.0
+"""... so each server stores it anew so often; one that was replaced is soon worth nothing."""
 
 
 def main() -> int:
@@ -48,6 +56,7 @@ async def serve(process: Process) -> int:
 
     log = structlog.get_logger(__name__)
     settings = process.settings
+    admin_token = settings.admin_token or process.data_dir.admin_token()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -63,7 +72,7 @@ async def serve(process: Process) -> int:
     health = Health()
     process.expose(health, address=address)
     log.info("serving", address=address)
-    watching = asyncio.create_task(_watch_store(process, context, server, health))
+    watching = asyncio.create_task(_watch_store(context, server, health, admin_token))
     await stop.wait()
     log.info("draining")
     watching.cancel()
@@ -74,17 +83,23 @@ async def serve(process: Process) -> int:
     return 0
 
 
-async def _watch_store(process: Process, context: Any, server: Any, health: Health) -> None:
+async def _watch_store(
+    context: Context, server: ArenaServer, health: Health, admin_token: str
+) -> None:
     """Be healthy while the store answers and knows the administrator."""
+    from services.events.principals import put_token
     from services.state.errors import StoreUnavailable
 
-    serving = known = False
+    loop = asyncio.get_running_loop()
+    serving, admit_at_s = False, loop.time()
     while True:
         try:
             await context.store.ping()
-            if not known:
-                await _admit_admin(process, context)
-                known = True
+            if loop.time() >= admit_at_s:
+                await put_token(
+                    context, admin_token, player_id=ADMIN_ID, role="admin", ttl_s=ADMIN_TTL_S
+                )
+                admit_at_s = loop.time() + ADMIT_EVERY_S
             health.pulse()
         except StoreUnavailable as error:
             health.trouble(str(error))
@@ -93,14 +108,6 @@ async def _watch_store(process: Process, context: Any, server: Any, health: Heal
             await server.set_serving(serving=now_serving)
             serving = now_serving
         await asyncio.sleep(CHECK_EVERY_S)
-
-
-async def _admit_admin(process: Process, context: Any) -> None:
-    """Store the administrator's token, so that whoever can read the data directory may begin."""
-    from services.events.principals import LONGEST_TTL_S, put_token
-
-    token = process.settings.admin_token or process.data_dir.admin_token()
-    await put_token(context, token, player_id=ADMIN_ID, role="admin", ttl_s=LONGEST_TTL_S)
 
 
 if __name__ == "__main__":
