@@ -39,7 +39,6 @@ class TableMeld(NamedTuple):
 
 
 HIGH_ACE = 13  # position of the ace above the king
-LONGEST_RUN = 14  # ace to ace (J-17)
 
 
 def place(rules: RuleSet, owner: int, meld: Meld) -> TableMeld:

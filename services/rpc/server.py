@@ -126,7 +126,3 @@ class ArenaServer:
         self._stopping.set()
         await self._server.stop(grace_s)
         await self._unfinished.drained()
-
-    async def wait_closed(self) -> None:
-        """Return when the server has stopped."""
-        await self._server.wait_for_termination()

@@ -19,11 +19,6 @@ class Indexes(Link):
         with unavailable():
             await self._client.zadd(keys.index(name), {entity: score}, nx=True)
 
-    async def index_remove(self, name: str, entity: str) -> None:
-        """Remove an id; nothing happens when it is not in."""
-        with unavailable():
-            await self._client.zrem(keys.index(name), entity)
-
     async def index_page(self, name: str, *, after: str, limit: int) -> list[str]:
         """Return up to ``limit`` ids after the id ``after`` ("" for the first), lowest score first.
 

@@ -31,10 +31,6 @@ class LogBatch:
     last: int
     data: bytes
 
-    def skipped(self, after: int) -> int:
-        """Return how many events at its head a reader has seen whose cursor is ``after``."""
-        return min(max(after - self.first + 1, 0), self.last - self.first + 1)
-
 
 class Logs(Link):
     """Reading and trimming; writing is the commit's."""

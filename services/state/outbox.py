@@ -87,33 +87,19 @@ class Outbox(Link):
         with unavailable():
             return int(await self._client.xlen(keys.outbox(shard)))
 
-    async def outbox_leave(self, shard: int, consumer: str) -> bool:
-        """Strike a reader that stops off the group; return False while it has messages in hand.
-
-        Readers that die are struck off by nobody: an entry of some bytes stays for each.
-        """
-        key = keys.outbox(shard)
-        with unavailable():
-            for known in await self._in_group(shard, self._client.xinfo_consumers, GROUP):
-                if known["name"] == consumer.encode():
-                    if known["pending"]:
-                        return False
-                    await self._client.xgroup_delconsumer(key, GROUP, consumer)
-        return True
-
-    async def _in_group(self, shard: int, ask: Any, *arguments: str) -> Any:
+    async def _in_group(self, shard: int, ask: Any) -> Any:
         """Ask once the group exists; if the server has lost it with its data, make it again."""
         key = keys.outbox(shard)
         if shard not in self._grouped:
             await self._make_group(key)
             self._grouped.add(shard)
         try:
-            return await ask(key, *arguments)
+            return await ask(key)
         except ResponseError as error:
             if "NOGROUP" not in str(error):
                 raise
             await self._make_group(key)
-            return await ask(key, *arguments)
+            return await ask(key)
 
     async def _make_group(self, key: str) -> None:
         try:

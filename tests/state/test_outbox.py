@@ -69,16 +69,6 @@ async def test_a_server_that_lost_everything(store: Store) -> None:
     assert await store.outbox_reclaim(SHARD, "one", idle_ms=0, count=9) == []
 
 
-async def test_leaving(store: Store) -> None:
-    await fill(store, 1)
-    entries = await store.outbox_read(SHARD, "one", count=9, block_ms=0)
-    assert not await store.outbox_leave(SHARD, "one")
-    await store.outbox_ack(SHARD, [entry.id for entry in entries])
-    assert await store.outbox_leave(SHARD, "one")
-    assert await store._client.xinfo_consumers(keys.outbox(SHARD), "relay") == []
-    assert await store.outbox_leave(SHARD, "one")
-
-
 def test_age() -> None:
     entry = OutboxEntry(b"1000-3", b"")
     assert (entry.age_ms(1500), entry.age_ms(900)) == (500, 0)
