@@ -35,7 +35,6 @@ def _deal_started(event: ev.DealStarted) -> pb.DealStarted:
         dealer=event.dealer,
         up_card=CARD_TEXT[event.up_card],
         hand=card_texts(event.hand),
-        deck=card_texts(event.deck),
     )
 
 
@@ -88,7 +87,7 @@ def _call_granted(event: ev.CallGranted) -> pb.CallGranted:
 
 
 def _reshuffled(event: ev.Reshuffled) -> pb.Reshuffled:
-    return pb.Reshuffled(count=event.count, order=card_texts(event.order))
+    return pb.Reshuffled(count=event.count)
 
 
 def _deal_ended(event: ev.DealEnded) -> pb.DealEnded:

@@ -209,7 +209,6 @@ class DealStarted(_message.Message):
     DEALER_FIELD_NUMBER: _builtins.int
     UP_CARD_FIELD_NUMBER: _builtins.int
     HAND_FIELD_NUMBER: _builtins.int
-    DECK_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the contract, from 1."""
     attempt: _builtins.int
@@ -222,10 +221,6 @@ class DealStarted(_message.Message):
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The caller's own cards."""
 
-    @_builtins.property
-    def deck(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The whole deck in dealing order; only for those who may see everything."""
-
     def __init__(
         self,
         *,
@@ -234,11 +229,10 @@ class DealStarted(_message.Message):
         dealer: _builtins.int = ...,
         up_card: _builtins.str = ...,
         hand: _abc.Iterable[_builtins.str] | None = ...,
-        deck: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "dealer", b"dealer", "deck", b"deck", "hand", b"hand", "number", b"number", "up_card", b"up_card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "dealer", b"dealer", "hand", b"hand", "number", b"number", "up_card", b"up_card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -605,22 +599,16 @@ class Reshuffled(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     COUNT_FIELD_NUMBER: _builtins.int
-    ORDER_FIELD_NUMBER: _builtins.int
     count: _builtins.int
     """Cards in the new stock."""
-    @_builtins.property
-    def order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The new stock, last card drawn first; only for those who may see everything."""
-
     def __init__(
         self,
         *,
         count: _builtins.int = ...,
-        order: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "order", b"order"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
