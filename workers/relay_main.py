@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import signal
 
-import uvloop
-
 from services.runtime.health import Health
-from services.runtime.process import Process
+from services.runtime.process import Process, run_loop
 from services.runtime.wiring import close_context, open_context
 
 from .app import make_app
@@ -19,7 +17,7 @@ def run_relay(process: Process) -> int:
     """Relay until SIGTERM or SIGINT; return the exit status."""
     health = Health()
     process.expose(health)
-    uvloop.run(_relay(process, health))
+    run_loop(_relay(process, health))
     return 0
 
 

@@ -6,12 +6,11 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .datadir import DataDirError
 from .health import Health
-from .process import Process, enter
+from .process import Process, enter, run_loop
 from .settings import SettingsError
 
 if TYPE_CHECKING:  # they lead to prometheus_client, which must not be imported before ``enter``
@@ -35,15 +34,6 @@ def main() -> int:
     except (DataDirError, SettingsError) as error:
         print(f"rummy-arena: {error}", file=sys.stderr)
         return 2
-
-
-def run_loop(work: Coroutine[Any, Any, int]) -> int:
-    """Run on uvloop where there is one."""
-    try:
-        import uvloop
-    except ImportError:
-        return asyncio.run(work)
-    return uvloop.run(work)
 
 
 async def serve(process: Process) -> int:

@@ -8,15 +8,19 @@ process.expose(health)              # once it can say how it fares
 
 from __future__ import annotations
 
+import asyncio
 import os
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from . import metrics
 from .datadir import DataDir
 from .health import Health
 from .logs import configure_logs
 from .settings import Settings, SettingsError, load_settings
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -56,3 +60,12 @@ def enter(role: str) -> Process:
     metrics.prepare_metrics(data_dir.metrics(name))
     configure_logs(name, settings.log_level)
     return Process(name=name, settings=settings, data_dir=data_dir)
+
+
+def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run a process's whole work, on uvloop where there is one."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.run(work)
+    return uvloop.run(work)
