@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from rummy_arena.tournament.registry import get_format
 from rummy_arena.tournament.rounds import Round, Standing
 from services.state.context import Context
-from services.state.records import EntrantRecord, RoundRecord, Status, TableResultRecord
+from services.state.records import (
+    EntrantRecord,
+    RoundRecord,
+    Status,
+    TableResultRecord,
+    TournamentRecord,
+)
 from services.state.store import NotFound
 from services.state.tournament_log import TournamentEvent, decode_tournament_events
 
@@ -60,17 +67,23 @@ async def bracket(
 ) -> tuple[TournamentSnapshot, list[BracketRound]]:
     """Return every round that has been paired; raises NotFound."""
     snapshot = await read_tournament(ctx, tournament_id)
-    record = snapshot.record
+    advancing = await asyncio.to_thread(_advancing, snapshot.record)
+    rounds = []
+    for index, round_ in enumerate(snapshot.record.rounds):
+        results = await results_so_far(ctx, tournament_id, round_)
+        going_on = advancing[index] if index < len(advancing) else ()
+        rounds.append(BracketRound(round_, tuple(results), going_on))
+    return snapshot, rounds
+
+
+def _advancing(record: TournamentRecord) -> list[tuple[int, ...]]:
+    """Return who went on from each finished round. Of thousands it takes long: use a thread."""
     config, format_ = config_of(record), get_format(record.format)
     played = [played_round(round_) for round_ in record.rounds if round_.results]
-    rounds = []
-    for index, round_ in enumerate(record.rounds):
-        results = await results_so_far(ctx, tournament_id, round_)
-        advancing: tuple[int, ...] = ()
-        if index < len(played):
-            advancing = format_.advancing(config, played[: index + 1], record.seed).entrants
-        rounds.append(BracketRound(round_, tuple(results), advancing))
-    return snapshot, rounds
+    return [
+        format_.advancing(config, played[: index + 1], record.seed).entrants
+        for index in range(len(played))
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +105,12 @@ async def standings(
     record = snapshot.record
     if record.status is Status.REGISTERING or not record.rounds:
         return snapshot, ()
+    rows = await asyncio.to_thread(_standings, record)
+    return snapshot, tuple(StandingRow(row, record.entrants[row.entrant - 1]) for row in rows)
+
+
+def _standings(record: TournamentRecord) -> tuple[Standing, ...]:
+    """Return everybody's line. A field of thousands takes a quarter of a second: use a thread."""
     played = [played_round(round_) for round_ in record.rounds if round_.results]
     current = [round_ for round_ in record.rounds if not round_.results]
     pending = (
@@ -103,10 +122,8 @@ async def standings(
         if current
         else None
     )
-    rows = get_format(record.format).standings(
-        config_of(record), played, record.seed, pending=pending
-    )
-    return snapshot, tuple(StandingRow(row, record.entrants[row.entrant - 1]) for row in rows)
+    format_ = get_format(record.format)
+    return format_.standings(config_of(record), played, record.seed, pending=pending)
 
 
 @dataclass(frozen=True, slots=True)
