@@ -1,4 +1,7 @@
-"""Play the house bots of a table in one burst, committed deal by deal."""
+"""Play the house bots of a table in bursts of some milliseconds, each committed as a whole.
+
+What a burst that was not committed had played is played again, the same, since bots are pure.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,10 @@ from .save import save
 from .table import TABLES, Table, commit_of, load_table
 
 LEASE_MS = 15_000
-BATCH_EVENTS = 2_000
-"""A commit holds at most about so many events, so that one burst never grows a huge log entry."""
+BURST_MS = 25
+"""A burst ends with the first deal that is over after so long."""
+BURST_EVENTS = 2_000
+"""And with so many events, so that no log entry grows huge."""
 
 
 async def play_bots(
@@ -47,6 +52,12 @@ async def _burst(
     ctx: Context, held: Held, table: Table, bots: Mapping[str, Bot], until_ms: int
 ) -> Held | None:
     before = table.decision()
+    full_ms = ctx.now_ms() + BURST_MS
+
+    def full(events: list[Event]) -> bool:
+        between_deals = type(events[-1]) is DealStarted
+        return (between_deals and ctx.now_ms() >= full_ms) or len(events) >= BURST_EVENTS
+
     seats = {seat: bots[s.bot] for seat, s in enumerate(table.record.seats) if s.bot}
     with ctx.meters.bot_burst(table.record.rule_set) as decisions:
         events = drive(
@@ -55,15 +66,10 @@ async def _burst(
             seats,
             table.record.seed,
             position=held.seq + 1,
-            stop=_deal_ended,
+            stop=full,
         )
         decisions.append(actions_in(events))
     now_ms = ctx.now_ms()
     more = table.bots_waiting and now_ms < until_ms
     commit = commit_of(table, events, before, now_ms=now_ms, wake=not more)
     return await save(ctx, held, table, commit, keep=more)
-
-
-def _deal_ended(events: list[Event]) -> bool:
-    """Stop a burst where the next deal begins, or when it has grown long."""
-    return type(events[-1]) is DealStarted or len(events) >= BATCH_EVENTS
