@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from rummy_arena.game import series
 from rummy_arena.game.chance import Chance
-from rummy_arena.game.engine import deciders
 from rummy_arena.game.events import Event
+from rummy_arena.game.legal import first_decider
 from rummy_arena.game.state import Game
 from rummy_arena.game.view import view
 
@@ -32,10 +32,8 @@ def drive(
     """
     events: list[Event] = []
     while not game.over:
-        for seat in deciders(game.deal):
-            if seat in bots:
-                break
-        else:
+        seat = first_decider(game.deal, bots)
+        if seat < 0:
             break
         action = bots[seat].choose(view(game, seat), Dice(seed, position + len(events)))
         events += series.apply(game, seat, action, chance)

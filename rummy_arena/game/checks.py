@@ -16,6 +16,8 @@ from .state import Answer, Deal, Phase
 Prepared = tuple[TableMeld, ...]
 """The melds as they will lie on the table, worked out by the check."""
 NOTHING: Prepared = ()
+SERVES_CALL = 2
+"""Stock cards that a call takes: its penalty card and the draw after it (J-7)."""
 
 _K = ActionKind
 _OPENED = (_K.MELD, _K.LAY_OFF, _K.MOVE_JOKER)
@@ -61,7 +63,7 @@ def can_serve_call(deal: Deal) -> bool:
     under it stays.
     """
     recyclable = len(deal.discards) - 2 if deal.reshuffles < deal.rules.reshuffles else 0
-    return len(deal.stock) + max(recyclable, 0) >= 2
+    return len(deal.stock) + max(recyclable, 0) >= SERVES_CALL
 
 
 def has_natural(hand: list[Card]) -> bool:
@@ -73,20 +75,21 @@ def prepare(deal: Deal, seat: int, action: Action) -> Prepared:
     """Refuse the action with a RuleViolation, or return the table melds that it will make."""
     if not 0 <= seat < len(deal.hands):
         raise Malformed("UNKNOWN_SEAT", "X-2", seat=seat, seats=deal.seats)
-    checker = _CHECKS.get(action.kind)
-    if checker is None:
-        raise Malformed("UNKNOWN_ACTION", "X-18", kind=action.kind)
+    kind = action.kind
     allowed = kinds(deal, seat)
-    if action.kind not in allowed:
+    if kind not in allowed:
         _refuse(deal, seat, action, allowed)
-    return checker(deal, seat, action)
+    checker = _CHECKS.get(kind)
+    return NOTHING if checker is None else checker(deal, seat, action)
 
 
 def _refuse(deal: Deal, seat: int, action: Action, allowed: tuple[ActionKind, ...]) -> None:
     """Raise the violation that says why this kind of action is not open to the seat."""
+    kind = action.kind
+    if kind not in _KNOWN:
+        raise Malformed("UNKNOWN_ACTION", "X-18", kind=kind)
     if deal.phase is Phase.OVER:
         raise IllegalHere("DEAL_OVER", "X-19")
-    kind = action.kind
     if kind is _K.CALL:
         raise _why_no_call(deal, seat)
     if not allowed:
@@ -133,10 +136,6 @@ def _why_no_call(deal: Deal, seat: int) -> IllegalHere:
     if deal.calls[seat] >= deal.rules.max_calls:
         return IllegalHere("CALLS_USED_UP", "J-1", seat=seat, calls=deal.calls[seat])
     return IllegalHere("DISCARDER_CANNOT_CALL", "J-2", seat=seat)
-
-
-def _always(deal: Deal, seat: int, action: Action) -> Prepared:
-    return NOTHING
 
 
 def _holds(deal: Deal, seat: int, cards: tuple[Card, ...]) -> None:
@@ -199,22 +198,20 @@ def _check_move_joker(deal: Deal, seat: int, action: Action) -> Prepared:
 
 
 def _check_discard(deal: Deal, seat: int, action: Action) -> Prepared:
-    _holds(deal, seat, (action.card,))
-    if action.card >= JOKER_BASE:
-        raise IllegalHere("JOKER_DISCARD", "J-21", card=action.card)
+    card = action.card
+    if card not in deal.hands[seat]:
+        _holds(deal, seat, (card,))
+    if card >= JOKER_BASE:
+        raise IllegalHere("JOKER_DISCARD", "J-21", card=card)
     return NOTHING
 
 
+_KNOWN = frozenset(_K)
+# The other kinds ask for nothing but that their kind is open to the seat.
 _CHECKS: dict[ActionKind, Callable[[Deal, int, Action], Prepared]] = {
-    _K.DRAW_STOCK: _always,
-    _K.DRAW_DISCARD: _always,
     _K.OPEN: _check_open,
     _K.MELD: _check_meld,
     _K.LAY_OFF: _check_lay_off,
     _K.MOVE_JOKER: _check_move_joker,
     _K.DISCARD: _check_discard,
-    _K.END_TURN: _always,
-    _K.CALL: _always,
-    _K.PASS: _always,
-    _K.ALLOW: _always,
 }

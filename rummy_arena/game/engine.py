@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 from .actions import NONE, Action, ActionKind
 from .cards import Card
+from .checks import SERVES_CALL as _SERVES_CALL
 from .checks import Prepared, can_serve_call, kinds, prepare
 from .events import (
     Allowed,
@@ -57,6 +58,12 @@ _NOT_ASKED, _WAITING, _CALLED, _PASSED = Answer
 _STOCK, _DISCARDS = Source
 # Events that say little, and half of all there are, are made once and shared: they are frozen.
 _SEATS = range(8)  # no rule set seats more
+_CARDS = range(256)
+_DREW = [
+    [[Drew(seat, source, card) for card in _CARDS] for source in (_STOCK, _DISCARDS)]
+    for seat in _SEATS
+]
+_DISCARDED = [[Discarded(seat, card) for card in _CARDS] for seat in _SEATS]
 _CALLED_BY = tuple(map(Called, _SEATS))
 _PASSED_BY = tuple(map(Passed, _SEATS))
 _ALLOWED_BY = tuple(map(Allowed, _SEATS))
@@ -124,7 +131,7 @@ def _took(deal: Deal, seat: int, source: Source, card: Card, events: Events) -> 
     insort(deal.hands[seat], card)
     deal.drawn = card
     deal.phase = _PLAY
-    events.append(Drew(seat, source, card))
+    events.append(_DREW[seat][source][card])
 
 
 def _stock_card(deal: Deal, events: Events, shuffle: Reshuffle) -> Card | None:
@@ -177,13 +184,15 @@ def _out_if_empty(deal: Deal, seat: int) -> None:
 def _discard(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
-    deal.hands[seat].remove(action.card)
-    deal.discards.append(action.card)
-    events.append(Discarded(seat, action.card))
-    _out_if_empty(deal, seat)
-    if deal.outcome is None:
-        _next_turn(deal)
-    if deal.outcome is None:
+    card = action.card
+    deal.hands[seat].remove(card)
+    deal.discards.append(card)
+    events.append(_DISCARDED[seat][card])
+    if not deal.hands[seat]:
+        _out_if_empty(deal, seat)
+        return
+    _next_turn(deal)
+    if deal.outcome is None and (len(deal.stock) >= _SERVES_CALL or can_serve_call(deal)):
         _open_window(deal, seat, events)
 
 
@@ -207,9 +216,7 @@ def _next_turn(deal: Deal) -> None:
 
 
 def _open_window(deal: Deal, discarder: int, events: Events) -> None:
-    """Ask everybody who may call this discard (J-4), unless a call could not be served (J-7)."""
-    if not can_serve_call(deal):
-        return
+    """Ask everybody who may call this discard (J-4)."""
     limit, following, calls, answers = deal.rules.max_calls, deal.turn, deal.calls, deal.answers
     eligible = []
     for seat, opened in enumerate(deal.opened_turn):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .actions import ALLOW, DRAW_STOCK, END_TURN, PASS, Action, ActionKind, discard
+from collections.abc import Container
+
+from .actions import ALLOW, DRAW_STOCK, END_TURN, NONE, PASS, Action, ActionKind, discard
 from .cards import JOKER_BASE, RANK_OF, SUIT_OF
 from .checks import has_natural, kinds
 from .errors import RuleViolation
@@ -23,6 +25,18 @@ def deciders(deal: Deal) -> tuple[int, ...]:
     if phase is _CALL_WINDOW:
         return tuple([seat for seat, answer in enumerate(deal.answers) if answer is _WAITING])
     return () if phase is _OVER else (deal.turn,)
+
+
+def first_decider(deal: Deal, among: Container[int]) -> int:
+    """Return the first of ``deciders`` that is ``among`` these seats, or NONE."""
+    phase = deal.phase
+    if phase is _CALL_WINDOW:
+        for seat, answer in enumerate(deal.answers):
+            if answer is _WAITING and seat in among:
+                return seat
+    elif phase is not _OVER and deal.turn in among:
+        return deal.turn
+    return NONE
 
 
 def legal_actions(deal: Deal, seat: int) -> list[Action]:
