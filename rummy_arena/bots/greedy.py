@@ -29,10 +29,14 @@ from .reading import Reading, expect_discard, read
 # Members of an enum are slow to look up on the class.
 _PLAY, _CALL_WINDOW, _CALL_DECISION = Phase.PLAY, Phase.CALL_WINDOW, Phase.CALL_DECISION
 _CALL, _DRAW_DISCARD = ActionKind.CALL, ActionKind.DRAW_DISCARD
+_DISCARDS = tuple(map(discard, range(JOKER_BASE)))
 _PAIR_WORTH = 16
 """Penalty points that a spare card may cost for each card of its rank, itself included."""
 _NEAR_WORTH = 14
 """And for each neighbour within a run's reach."""
+_REACH = 3
+_NEIGHBOURS = 0b1110111
+"""A run of four may hold the three ranks on either side."""
 
 
 class GreedyBot:
@@ -65,7 +69,7 @@ class GreedyBot:
         card = least_promising(reading, spare or reading.masks[0])
         if spare:
             expect_discard(reading, view.number, card)
-        return discard(card)
+        return _DISCARDS[card]
 
 
 def helps(view: View) -> bool:
@@ -77,7 +81,7 @@ def costliest(view: View) -> Action:
     """Return the discard of the natural that costs most, or the end of a turn without one."""
     values = view.rules.card_values
     naturals = [card for card in view.hand if card < JOKER_BASE]
-    return discard(max(naturals, key=values.__getitem__)) if naturals else END_TURN
+    return _DISCARDS[max(naturals, key=values.__getitem__)] if naturals else END_TURN
 
 
 def least_promising(reading: Reading, cards: int) -> Card:
@@ -101,8 +105,15 @@ def least_promising(reading: Reading, cards: int) -> Card:
         score = values[kind << 2]
         if pair_worth:
             score -= pair_worth * (lanes >> LANE_BITS * rank & 15)
+        if score <= worst:
+            continue  # neighbours only make it worth more to keep
         if runs:
-            score -= _NEAR_WORTH * neighbours(suits >> kind - rank & ALL_RANKS, rank)
+            mask = suits >> kind - rank & ALL_RANKS
+            around = (mask | (mask & 1) << HIGH_ACE) << _REACH >> rank & _NEIGHBOURS
+            count = around.bit_count()
+            if not rank:  # an ace: the better of its two ends
+                count = max(count, (mask >> HIGH_ACE - _REACH).bit_count())
+            score -= _NEAR_WORTH * count
         if score > worst:
             best, worst = kind, score
     return held_as(reading.hand, best)
@@ -112,10 +123,3 @@ def held_as(hand: tuple[Card, ...], kind: int) -> Card:
     """Return the first card of the hand that is of this kind (its id without its pack)."""
     at = bisect_left(hand, kind << 2)
     return hand[at]
-
-
-def neighbours(mask: int, rank: int) -> int:
-    """Return how many other ranks of a suit lie within three of ``rank``, so in a run of four."""
-    around = (mask | (mask & 1) << HIGH_ACE) << 3
-    count = (around >> rank & 0b1110111).bit_count()
-    return count if rank else max(count, (around >> HIGH_ACE & 0b111).bit_count())

@@ -25,7 +25,7 @@ _readings: dict[tuple[tuple[Card, ...], int], Reading] = {}
 class Reading:
     """One hand before it has opened: how far it is, and which cards help it."""
 
-    __slots__ = ("_plan", "_useful", "contract", "distance", "hand", "masks", "rules", "tight")
+    __slots__ = ("_plan", "contract", "distance", "hand", "masks", "rules", "tight")
 
     def __init__(
         self,
@@ -39,12 +39,12 @@ class Reading:
         self.contract = contract
         self.hand = hand
         self.masks = masks
-        self._useful = -1
-        self._plan: solver.Plan | None = None
         if like is None:
-            plan = self._plan = solver.plan(rules, masks, contract)
-            self.distance, self.tight = plan.distance, plan.tight
+            plan = solver.plan(rules, masks, contract)
+            self._plan: solver.Plan | None = plan
+            self.distance, _, _, self.tight = plan
         else:
+            self._plan = None
             self.distance, self.tight = like.distance, like.tight
 
     @property
@@ -60,17 +60,7 @@ class Reading:
         away = self.distance
         if away == 0:
             return False
-        masks = self.masks
-        bit = SUIT_BIT[card]
-        if bit:
-            useful = self._useful
-            if useful < 0:
-                useful = self._useful = solver.useful(
-                    self.rules, masks, self.contract, tight=self.tight
-                )
-            if not useful & bit:
-                return False
-        return solver.within(self.rules, solver.with_card(masks, card), self.contract, away - 1)
+        return solver.helps(self.rules, self.masks, self.contract, card, away, tight=self.tight)
 
     def needless(self) -> int:
         """Return the naturals that the plan does not need, as four suits of 13 bits.

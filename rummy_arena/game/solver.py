@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
-from .cards import RANKS, Card
+from .cards import RANK_OF, RANKS, SUIT_OF, Card
 from .rules import Contract, RuleSet
 from .solver_search import (
     AT_LEAST,
@@ -130,6 +130,31 @@ def useful(rules: RuleSet, hand: Masks, contract: Contract, *, tight: bool) -> i
                     level ^= top
                     found |= TAKEN[top]
     return found & EVERY_NATURAL
+
+
+def helps(
+    rules: RuleSet, hand: Masks, contract: Contract, card: Card, away: int, *, tight: bool
+) -> bool:
+    """Return whether ``card`` brings a hand nearer that is ``away`` cards from its contract.
+
+    A card that ``useful`` would not name is refused without a search.
+    """
+    limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
+    suits, lanes = hand
+    sets, runs = contract.sets, contract.runs
+    bit = SUIT_BIT[card]
+    if bit and (tight or not sets or not runs):
+        rank = RANK_OF[card]
+        suit = suits >> SUIT_OF[card] * RANKS & ALL_RANKS
+        if not (runs and limits.gains[suit] >> rank & 1):
+            count = (lanes >> LANE_BITS * rank & 15) + 1
+            if not sets or count > limits.set_min:
+                return False
+            if ((lanes & RANK_LANES) + AT_LEAST[count] & TOPS).bit_count() >= sets:
+                return False
+    enough = sets * limits.set_min + runs * limits.run_min - away + 1
+    taken = suits | bit, lanes + LANE[card]
+    return _placed(limits, taken, sets, runs, enough - 1)[0] >= enough
 
 
 def run_plan(rules: RuleSet, hand: Masks, set_ranks: int, contract: Contract) -> int | None:
