@@ -36,6 +36,9 @@ each rank (lanes of four bits) with the jokers counted above the lanes."""
 
 
 EVERY_NATURAL = (1 << RANKS * 4) - 1
+_MOST_KNOWN = 16
+_limits: dict[int, Limits] = {}
+"""By identity, because to hash a rule set takes longer than most questions about a hand."""
 _SUIT_SHIFTS = (0, RANKS, 2 * RANKS, 3 * RANKS)
 
 
@@ -64,7 +67,7 @@ def with_card(hand: Masks, card: Card) -> Masks:
 
 def contains(rules: RuleSet, hand: Masks, contract: Contract) -> bool:
     """Return whether the hand holds the contract (J-11 to J-15)."""
-    limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
+    limits = _limits.get(id(rules)) or _learn(rules)
     enough = contract.sets * limits.set_min + contract.runs * limits.run_min
     return _placed(limits, hand, contract.sets, contract.runs, enough - 1)[0] >= enough
 
@@ -74,14 +77,14 @@ def within(rules: RuleSet, hand: Masks, contract: Contract, cards: int) -> bool:
 
     Answers faster than ``distance``, most of all where the answer is no.
     """
-    limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
+    limits = _limits.get(id(rules)) or _learn(rules)
     enough = contract.sets * limits.set_min + contract.runs * limits.run_min - cards
     return _placed(limits, hand, contract.sets, contract.runs, enough - 1)[0] >= enough
 
 
 def distance(rules: RuleSet, hand: Masks, contract: Contract) -> int:
     """Return how many further cards the hand needs to hold the contract; 0 when it does."""
-    limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
+    limits = _limits.get(id(rules)) or _learn(rules)
     need = contract.sets * limits.set_min + contract.runs * limits.run_min
     return need - _placed(limits, hand, contract.sets, contract.runs, -1)[0]
 
@@ -92,7 +95,7 @@ def plan(rules: RuleSet, hand: Masks, contract: Contract) -> Plan:
     Every natural that is neither of a rank in ``set_ranks`` nor in ``run_cards`` can be given away
     without coming further from the contract; jokers never should be.
     """
-    limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
+    limits = _limits.get(id(rules)) or _learn(rules)
     sets, runs = contract.sets, contract.runs
     placed, taken, relaxed = _placed(limits, hand, sets, runs, -1)
     if sets and not runs:
@@ -109,7 +112,7 @@ def useful(rules: RuleSet, hand: Masks, contract: Contract, *, tight: bool) -> i
     A cheap sieve for a hand whose plan is known to be ``tight`` or may not be: a card outside
     never helps, one inside often does.
     """
-    limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
+    limits = _limits.get(id(rules)) or _learn(rules)
     sets = contract.sets
     suits, lanes = hand
     found = 0
@@ -139,7 +142,7 @@ def helps(
 
     A card that ``useful`` would not name is refused without a search.
     """
-    limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
+    limits = _limits.get(id(rules)) or _learn(rules)
     suits, lanes = hand
     sets, runs = contract.sets, contract.runs
     bit = SUIT_BIT[card]
@@ -162,7 +165,7 @@ def run_plan(rules: RuleSet, hand: Masks, set_ranks: int, contract: Contract) ->
 
     None if the hand does not hold that; the sets get every card of their ranks.
     """
-    limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
+    limits = _limits.get(id(rules)) or _learn(rules)
     suits, lanes = hand
     jokers = lanes >> JOKERS_AT
     kept = 0
@@ -179,6 +182,13 @@ def run_plan(rules: RuleSet, hand: Masks, set_ranks: int, contract: Contract) ->
     return _windows(limits, suits & ~kept, contract.runs)
 
 
+def _learn(rules: RuleSet) -> Limits:
+    if len(_limits) >= _MOST_KNOWN:
+        _limits.clear()
+    limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
+    return _limits.setdefault(id(rules), limits._replace(rules=rules))
+
+
 def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> tuple[int, int, int]:
     """Return how many cards have a place in the contract at best, and what its sets take.
 
@@ -187,31 +197,48 @@ def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> tu
     """
     suits, lanes = hand
     jokers = lanes >> JOKERS_AT
+    if runs >= sets:  # runs are more often what is lacking: with complete sets, would it do?
+        quality = run_quality(limits.quality, suits, runs)
+        room = quality & 15
+        placed = (quality >> 4) + (jokers if jokers < room else room)
+        placed += sets * limits.set_min
+        if placed <= floor or not sets:
+            return placed, 0, placed
     naturals = room = 0
-    if sets:
-        ranks = lanes & RANK_LANES
-        for addend in limits.common:
-            count = (ranks + addend & TOPS).bit_count()
-            naturals += count if count < sets else sets
-        for addend in limits.filling:
-            count = (ranks + addend & TOPS).bit_count()
-            count = count if count < sets else sets
-            naturals += count
-            room += sets - count
+    ranks = lanes & RANK_LANES
+    for addend in limits.filling:
+        count = (ranks + addend & TOPS).bit_count()
+        if count > sets:
+            count = sets
+        naturals += count
+        room += sets - count
+    for left, addend in limits.common:
+        count = (ranks + addend & TOPS).bit_count()
+        if count >= sets:
+            naturals += sets * left
+            break
+        naturals += count
+    if runs < sets:
         placed = naturals + (jokers if jokers < room else room)
-        if not runs:
-            return placed, 0, placed
         placed += runs * limits.run_min
-        if placed <= floor:  # not even with complete runs
+        if placed <= floor or not runs:
             return placed, 0, placed
-    quality = run_quality(limits.quality, suits, runs)
+        quality = run_quality(limits.quality, suits, runs)
     naturals += quality >> 4
     room += quality & 15
     relaxed = naturals + (jokers if jokers < room else room)
-    if not sets or relaxed <= floor:
+    if relaxed <= floor:
         return relaxed, 0, relaxed
+    (placed, taken), shared = fullest(limits, suits, ranks, jokers, sets, runs, quality)
+    # Any other choice gives the sets a natural less, and so misses the mark by one at least, unless
+    # a loose joker makes up for it or a rank with cards to spare was not looked at in full.
+    short = relaxed - placed
     loose = jokers > room
-    placed, taken = search(limits, suits, lanes, sets, runs, quality, relaxed, loose, floor)
+    if short > 1 or (short and (shared or loose)):
+        best = (placed, taken) if placed > floor else (floor, 0)
+        placed, taken = search(
+            limits, suits, ranks, jokers, sets, runs, quality, relaxed, loose, shared, best
+        )
     return placed, taken, relaxed
 
 

@@ -14,6 +14,7 @@ from operator import or_
 from typing import NamedTuple, TypeAlias
 
 from .cards import RANKS
+from .rules import RuleSet
 from .solver_tables import ALL_RANKS, IN_ALL_SUITS, JOKER_LANE, LANE_BITS, run_tables
 
 JOKERS_AT = LANE_BITS * RANKS
@@ -43,13 +44,14 @@ class Limits(NamedTuple):
     set_min: int
     set_min_naturals: int
     run_min: int
-    common: tuple[int, ...]  # lane addends that count cards 1 to set_min_naturals of a set
-    filling: tuple[int, ...]  # and those after, where a joker may stand as well
+    filling: tuple[int, ...]  # lane addends that count a set's cards after set_min_naturals
+    common: tuple[tuple[int, int], ...]  # (n, addend that counts its card n), from there down to 1
     beyond: int  # and one that counts the first card beyond a set of minimum length
     gaps: tuple[int, ...]  # by naturals of a set: the jokers that fit
     quality: bytes
     window: Sequence[int]
     gains: Sequence[int]
+    rules: RuleSet | None = None  # kept where it is known by its identity, which it so holds on to
 
 
 @lru_cache(maxsize=8)
@@ -60,8 +62,8 @@ def limits_of(set_min: int, set_min_naturals: int, run_min: int) -> Limits:
         set_min,
         set_min_naturals,
         run_min,
-        AT_LEAST[1 : set_min_naturals + 1],
         AT_LEAST[set_min_naturals + 1 : set_min + 1],
+        tuple([(count, AT_LEAST[count]) for count in range(set_min_naturals, 0, -1)]),
         AT_LEAST[set_min + 1],
         tuple(set_min - max(size, set_min_naturals) for size in range(set_min + 1)),
         tables.quality,
@@ -77,7 +79,9 @@ def run_quality(quality: bytes, suits: int, runs: int) -> int:
     hearts = quality[suits >> 2 * RANKS & ALL_RANKS]
     spades = quality[suits >> 3 * RANKS & ALL_RANKS]
     if runs == 1:
-        return max(clubs, diamonds, hearts, spades)
+        low = clubs if clubs > diamonds else diamonds
+        high = hearts if hearts > spades else spades
+        return low if low > high else high
     if runs == 2:
         low, high = (clubs, diamonds) if clubs < diamonds else (diamonds, clubs)
         low2, high2 = (hearts, spades) if hearts < spades else (spades, hearts)
@@ -85,7 +89,9 @@ def run_quality(quality: bytes, suits: int, runs: int) -> int:
             return low + high
         return low2 + high2 if low2 >= high else high + high2
     if runs == 3:
-        return clubs + diamonds + hearts + spades - min(clubs, diamonds, hearts, spades)
+        low = clubs if clubs < diamonds else diamonds
+        high = hearts if hearts < spades else spades
+        return clubs + diamonds + hearts + spades - (low if low < high else high)
     return clubs + diamonds + hearts + spades
 
 
@@ -93,29 +99,22 @@ def search(
     limits: Limits,
     suits: int,
     lanes: int,
+    jokers: int,
     sets: int,
     runs: int,
     quality: int,
     relaxed: int,
     loose: bool,
-    floor: int,
+    shared: bool,
+    best: Choice,
 ) -> Choice:
-    """Return the best choice for a contract of sets and runs; none reaches more than ``relaxed``.
+    """Return the best choice for a contract of sets and runs, or ``best`` if none beats it.
 
+    ``best`` and ``shared`` are what ``fullest`` found; no choice reaches more than ``relaxed``.
     ``quality`` is what the runs would give if they shared no card with a set; ``loose`` says that
-    a joker would find no place then. Totals up to ``floor`` need not be told apart.
+    a joker would find no place then.
     """
-    jokers = lanes >> JOKERS_AT
-    lanes &= RANK_LANES
-    best, shared = fullest(limits, suits, lanes, jokers, sets, runs, quality)
-    if best[0] < floor:
-        best = (floor, 0)
-    # Any other choice gives the sets a natural less, and so misses the mark by one at least, unless
-    # a loose joker makes up for it or a rank with cards to spare was not looked at in full.
-    short = relaxed - best[0]
-    if short <= 0 or (short == 1 and not loose and not shared):
-        return best
-    least = 0 if loose or short > 1 else limits.set_min_naturals
+    least = 0 if loose or relaxed - best[0] > 1 else limits.set_min_naturals
     fewer = jokers > 0 and least == 0
     options = _options(limits, suits, lanes, runs, fewer, least)
     known = NOT_KNOWN if shared else _most_naturals(limits, lanes, sets)
@@ -124,7 +123,7 @@ def search(
 
 def _most_naturals(limits: Limits, lanes: int, sets: int) -> int:
     """Return how many naturals the sets get at most."""
-    counted = (*limits.common, *limits.filling)
+    counted = AT_LEAST[1 : limits.set_min + 1]
     return sum([min((lanes + addend & TOPS).bit_count(), sets) for addend in counted])
 
 
