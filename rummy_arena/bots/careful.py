@@ -10,11 +10,11 @@ from __future__ import annotations
 from rummy_arena.game import solver
 from rummy_arena.game.actions import Action, discard
 from rummy_arena.game.cards import JOKER_BASE, Card
-from rummy_arena.game.solver_tables import SUIT_BIT
+from rummy_arena.game.solver_tables import LANE, SUIT_BIT
 from rummy_arena.game.view import View
 
 from .greedy import GreedyBot, least_promising
-from .reading import Reading, expect_discard
+from .reading import EACH_SUIT, Reading, expect_discard
 
 _NEAR = 3
 """Up to this distance the helping cards are counted; further away a guess does as well."""
@@ -59,24 +59,36 @@ def _most_promising_rest(view: View, reading: Reading, spare: int) -> Card:
         return next(iter(rest_of), least_promising(reading, reading.masks[0]))
     unseen = _unseen(view)
     values = view.rules.card_values
-
-    def worth(card: Card) -> int:
-        return values[card] + _OUT_WORTH * _outs(reading, rest_of[card], unseen)
-
-    return max(rest_of, key=worth)
+    helping = _helping(reading, unseen)
+    best, most = -1, -1
+    for card, rest in rest_of.items():
+        worth = values[card]
+        sieve = solver.useful(reading.rules, rest, reading.contract, tight=reading.tight)
+        candidates = [found for found in helping if sieve >> found[0] & 1]
+        # Worth what it is even if every candidate helps? Else there is nothing to be looked up.
+        if worth + _OUT_WORTH * sum([unseen[kind] for kind, _ in candidates]) <= most:
+            continue
+        worth += _OUT_WORTH * _outs(reading, SUIT_BIT[card], rest, candidates, unseen)
+        if worth > most:
+            best, most = card, worth
+    return best
 
 
 def _harmless(view: View, reading: Reading, spare: int) -> dict[Card, solver.Masks]:
     """Return the discards that come no further from the contract, with what they leave."""
     found: dict[Card, solver.Masks] = {}
-    kinds = set()
     away = reading.distance
-    for at, card in enumerate(view.hand):
-        if card >= JOKER_BASE or card >> 2 in kinds:
-            continue
-        rest = solver.masks(view.hand[:at] + view.hand[at + 1 :])
-        if SUIT_BIT[card] & spare or solver.within(view.rules, rest, view.contract, away):
-            kinds.add(card >> 2)
+    suits, lanes = reading.masks
+    hand = view.hand
+    for at, card in enumerate(hand):
+        if card >= JOKER_BASE:
+            break
+        if at and hand[at - 1] >> 2 == card >> 2:
+            continue  # the same kind again
+        twin = at + 1 < len(hand) and hand[at + 1] >> 2 == card >> 2
+        bit = SUIT_BIT[card]
+        rest = suits if twin else suits ^ bit, lanes - LANE[card]
+        if bit & spare or solver.within(view.rules, rest, view.contract, away):
             found[card] = rest
     return found
 
@@ -96,17 +108,41 @@ def _unseen(view: View) -> list[int]:
     return count
 
 
-def _outs(reading: Reading, rest: solver.Masks, unseen: list[int]) -> int:
-    """Return how many unseen naturals would bring the hand nearer after a harmless discard."""
-    rules, contract, away = reading.rules, reading.contract, reading.distance
-    useful = solver.useful(rules, rest, contract, tight=reading.tight)
-    outs = 0
-    while useful:
-        low = useful & -useful
-        useful ^= low
+def _helping(reading: Reading, unseen: list[int]) -> list[tuple[int, int]]:
+    """Return the unseen kinds that help the whole hand, and the naturals each makes needless.
+
+    What helps the hand after a discard helps it before; and where the plan for the hand with the
+    card does not need the discard, the card helps after it as well.
+    """
+    rules, contract, near = reading.rules, reading.contract, reading.distance - 1
+    sieve = solver.useful(rules, reading.masks, contract, tight=reading.tight)
+    helping = []
+    while sieve:
+        low = sieve & -sieve
+        sieve ^= low
         kind = low.bit_length() - 1
-        if unseen[kind] > 0:
-            taken = solver.with_card(rest, kind << 2)
-            if solver.within(rules, taken, contract, away - 1):
-                outs += unseen[kind]
+        if unseen[kind] <= 0:
+            continue
+        masks = solver.with_card(reading.masks, kind << 2)
+        if solver.within(rules, masks, contract, near):
+            plan = solver.plan(rules, masks, contract)
+            helping.append((kind, ~(plan.set_ranks * EACH_SUIT | plan.run_cards)))
+    return helping
+
+
+def _outs(
+    reading: Reading,
+    bit: int,
+    rest: solver.Masks,
+    candidates: list[tuple[int, int]],
+    unseen: list[int],
+) -> int:
+    """Return how many unseen naturals would bring the hand nearer after the discard of ``bit``."""
+    rules, contract, near = reading.rules, reading.contract, reading.distance - 1
+    outs = 0
+    for kind, needless in candidates:
+        if needless & bit or solver.within(
+            rules, solver.with_card(rest, kind << 2), contract, near
+        ):
+            outs += unseen[kind]
     return outs

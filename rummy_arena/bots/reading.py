@@ -17,7 +17,7 @@ from rummy_arena.game.solver_tables import LANE, SUIT_BIT
 from rummy_arena.game.view import View
 
 _KEPT = 512
-_EACH_SUIT = sum(1 << suit * RANKS for suit in range(4))
+EACH_SUIT = sum(1 << suit * RANKS for suit in range(4))
 """Times a mask of ranks: their cards of all suits."""
 _readings: dict[tuple[tuple[Card, ...], int], Reading] = {}
 
@@ -72,7 +72,7 @@ class Reading:
         spare = suits & ~run_cards
         if suits.bit_count() + (lanes >> JOKERS_AT) != len(self.hand):
             spare |= self._twins()
-        return spare & ~(set_ranks * _EACH_SUIT)
+        return spare & ~(set_ranks * EACH_SUIT)
 
     def _twins(self) -> int:
         twins = 0
