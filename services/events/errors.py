@@ -36,7 +36,7 @@ class NotAuthenticated(Exception):
 
 
 class NotAllowed(Exception):
-    """The caller's role does not permit this; ``needed`` lists the roles that do."""
+    """The caller may not do this; ``needed`` lists the roles, or whose role, that may."""
 
     def __init__(self, role: str, needed: tuple[str, ...]) -> None:
         super().__init__(f"role {role} may not do this; needed: {' or '.join(needed)}")

@@ -6,6 +6,8 @@ import base64
 import hashlib
 from dataclasses import dataclass
 
+import structlog
+
 from rummy_arena.bots.registry import HOUSE_BOTS
 from services.state.codec import PLAYER, TOKEN
 from services.state.context import Context
@@ -21,6 +23,8 @@ NAME_LENGTH = 80
 TOKEN_BYTES = 32  # 256 bits: no password hash is needed
 LONGEST_TTL_S = 400 * 24 * 3600
 
+log = structlog.get_logger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class Principal:
@@ -33,6 +37,12 @@ class Principal:
         """Raise NotAllowed unless the caller has one of the roles."""
         if self.role not in roles:
             raise NotAllowed(self.role, roles)
+
+    def require_host_of(self, what: str, created_by: str) -> None:
+        """Raise NotAllowed unless the caller is an administrator or the host who created this."""
+        self.require(*HOSTS)
+        if self.role != "admin" and self.player_id != created_by:
+            raise NotAllowed(self.role, ("admin", f"the host of this {what}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +85,21 @@ async def get_player(ctx: Context, player_id: str) -> PlayerRecord:
 async def create_token(
     ctx: Context, principal: Principal, *, player_id: str, ttl_s: int
 ) -> IssuedToken:
-    """Issue a token for a player with the player's role; raises NotFound, NotAllowed."""
+    """Issue a token for a player with the player's role; raises NotFound, NotAllowed.
+
+    Players issue their own, hosts those of the players whom they created: whoever holds a player's
+    token sees that player's cards.
+    """
     if principal.player_id != player_id:
         principal.require(*HOSTS)
     if not 1 <= ttl_s <= LONGEST_TTL_S:
         raise InvalidOption("ttl", f"give 1 to {LONGEST_TTL_S} seconds")
     player = await get_player(ctx, player_id)
-    if player.role in HOSTS and principal.role != "admin" and principal.player_id != player_id:
-        raise NotAllowed(principal.role, ("admin",))
+    if principal.player_id != player_id:
+        principal.require_host_of("player", player.created_by)
     token = "ra_" + base64.urlsafe_b64encode(ctx.random_bytes(TOKEN_BYTES)).decode().rstrip("=")
     await put_token(ctx, token, player_id=player_id, role=player.role, ttl_s=ttl_s)
+    log.info("token issued", player=player_id, role=player.role, by=principal.player_id)
     return IssuedToken(token, ctx.now_ms() + ttl_s * 1000)
 
 

@@ -18,8 +18,8 @@ async def register(
 ) -> int:
     """Enter a player and return the entrant's number; a player who is in already keeps its own.
 
-    Players enter themselves, hosts anybody, and nobody a spectator. Raises NotFound (of the player
-    or the tournament), NotAllowed, InvalidOption, WrongStatus, TournamentFull, Busy.
+    Players enter themselves, the tournament's host anybody, and nobody a spectator. Raises NotFound
+    (of the player or the tournament), NotAllowed, InvalidOption, WrongStatus, TournamentFull, Busy.
     """
     principal.require(*(PLAYING if principal.player_id == player_id else HOSTS))
     player = await get_player(ctx, player_id)
@@ -28,6 +28,8 @@ async def register(
     held = await ctx.store.acquire(TOURNAMENTS, tournament_id, lease_ms=LEASE_MS, wait_s=10.0)
     try:
         record = TOURNAMENT.decode(held.data)
+        if principal.player_id != player_id:
+            principal.require_host_of("tournament", record.created_by)
         for number, entrant in enumerate(record.entrants, start=1):
             if entrant.player_id == player_id:
                 await ctx.store.release(held)

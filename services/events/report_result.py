@@ -11,7 +11,7 @@ from services.state.records import SeatResultRecord, TableRecord, TableResultRec
 from services.state.store import Batch
 from services.state.tournament_log import TableFinished, encode_tournament_events
 
-from .tournament import TABLES, TOURNAMENTS, result_field
+from .tournament import TABLES, TOURNAMENTS, WATCHDOG_MS, result_field
 
 
 async def report_result(ctx: Context, table_id: str) -> bool:
@@ -33,6 +33,7 @@ async def report_result(ctx: Context, table_id: str) -> bool:
         TABLE_RESULT.encode(result_record),
         events=Batch(1, encode_tournament_events([event])),
         message=encode_message(AdvanceTournament(origin.tournament_id)),
+        look_ms=ctx.now_ms() + WATCHDOG_MS,
     )
 
 

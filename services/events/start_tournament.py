@@ -32,6 +32,7 @@ async def start_tournament(
     held = await ctx.store.acquire(TOURNAMENTS, tournament_id, lease_ms=LEASE_MS, wait_s=10.0)
     try:
         record = TOURNAMENT.decode(held.data)
+        principal.require_host_of("tournament", record.created_by)
         if record.status is Status.RUNNING:
             await ctx.store.release(held)
             return await read_tournament(ctx, tournament_id)

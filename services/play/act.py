@@ -57,7 +57,7 @@ async def act(
         before = table.decision()
         events = series.apply(table.game, seat, action, table.chance)
         table.record.seats[seat].missed = 0
-        commit = commit_of(table, events, before, now_ms=ctx.now_ms(), wake=True)
+        commit = commit_of(table, events, before, now_ms=ctx.now_ms(), wake=table.bots_waiting)
     except BaseException:
         await ctx.store.release(held)
         raise

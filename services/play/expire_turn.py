@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from rummy_arena.game import series
-from rummy_arena.game.engine import standard_move
 from rummy_arena.game.events import Event
 from rummy_arena.game.state import Phase
 from services.state.context import Context
 from services.state.store import Busy, Held
 
 from .save import save
+from .stand_in import standard
 from .table import TABLES, Table, commit_of, load_table
 
 LEASE_MS = 5_000
@@ -31,7 +30,8 @@ async def expire_turn(ctx: Context, table_id: str) -> None:
         table = load_table(table_id, held.data)
         before = table.decision()
         events = _moved(table, ctx.now_ms())
-        commit = commit_of(table, events, before, now_ms=ctx.now_ms(), wake=True)
+        wake = table.bots_waiting or table.abandoned
+        commit = commit_of(table, events, before, now_ms=ctx.now_ms(), wake=wake)
         lease = await save(ctx, held, table, commit) if not _settled(table, events) else held
     finally:
         if lease is not None:
@@ -48,7 +48,7 @@ def _moved(table: Table, now_ms: int) -> list[Event]:
         if table.record.seats[seat].bot:
             continue
         if table.game.deal.phase in _ASKED:
-            events += _standard(table, seat)
+            events += standard(table, seat)
         else:
             table.record.seats[seat].missed += 1
             events += _finished_turn(table, seat)
@@ -60,13 +60,8 @@ def _finished_turn(table: Table, seat: int) -> list[Event]:
     events: list[Event] = []
     turn = table.decision()[:3]
     while seat in table.waiting and table.decision()[:3] == turn:
-        events += _standard(table, seat)
+        events += standard(table, seat)
     return events
-
-
-def _standard(table: Table, seat: int) -> list[Event]:
-    move = standard_move(table.game.deal, seat)
-    return series.apply(table.game, seat, move, table.chance)
 
 
 def _settled(table: Table, events: list[Event]) -> bool:

@@ -5,16 +5,18 @@ What a burst that was not committed had played is played again, the same, since 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+
+import structlog
 
 from rummy_arena.bots.bot import Bot
-from rummy_arena.bots.drive import drive
 from rummy_arena.game.events import DealStarted, Event
 from rummy_arena.game.replay import actions_in
 from services.state.context import Context
 from services.state.store import Busy, Held
 
 from .save import save
+from .stand_in import play_on
 from .table import TABLES, Table, commit_of, load_table
 
 LEASE_MS = 15_000
@@ -23,14 +25,17 @@ BURST_MS = 25
 BURST_EVENTS = 2_000
 """And with so many events, so that no log entry grows huge."""
 
+log = structlog.get_logger(__name__)
+
 
 async def play_bots(
     ctx: Context, table_id: str, bots: Mapping[str, Bot], *, slice_ms: int, wait_s: float = 0.0
 ) -> bool:
     """Let the house bots decide until a player must, the game is over, or the slice ends.
 
-    Returns whether this call played; False when another process held the table for ``wait_s``: it
-    then plays the table itself. Raises NotFound. Safe to call any number of times.
+    A table whose every player is absent is played to the end of its deal. Returns whether this call
+    played; False when another process held the table for ``wait_s``: it then plays the table
+    itself. Raises NotFound. Safe to call any number of times.
     """
     try:
         held = await ctx.store.acquire(TABLES, table_id, lease_ms=LEASE_MS, wait_s=wait_s)
@@ -38,38 +43,69 @@ async def play_bots(
         return False
     lease: Held | None = held
     try:
-        table = load_table(table_id, held.data)
+        cast = _Cast(load_table(table_id, held.data), bots)
         until_ms = ctx.now_ms() + slice_ms
-        while lease is not None and table.bots_waiting:
-            lease = await _burst(ctx, lease, table, bots, until_ms)
+        while lease is not None and cast.asked():
+            lease = await _burst(ctx, lease, cast, until_ms)
     finally:
         if lease is not None:
             await ctx.store.release(lease)
     return True
 
 
-async def _burst(
-    ctx: Context, held: Held, table: Table, bots: Mapping[str, Bot], until_ms: int
-) -> Held | None:
-    before = table.decision()
+class _Cast:
+    """A table, and who plays its seats here: bots, and stand-ins for bots that failed."""
+
+    def __init__(self, table: Table, bots: Mapping[str, Bot]) -> None:
+        self.table = table
+        named = {seat: record.bot for seat, record in enumerate(table.record.seats) if record.bot}
+        self.bots = {seat: bots[name] for seat, name in named.items() if name in bots}
+        self._failed = set(named) - set(self.bots)
+        self._abandoned_deal = table.decision()[:2] if table.abandoned else None
+
+    def stand_ins(self) -> Set[int]:
+        """Return the seats that make the standard move: all players too, in an abandoned deal."""
+        if self._abandoned_deal != self.table.decision()[:2]:
+            return self._failed
+        return set(range(len(self.table.record.seats))) - set(self.bots)
+
+    def asked(self) -> bool:
+        """Return whether a seat that is played here must decide."""
+        played_here = self.stand_ins() | set(self.bots)
+        return any(seat in played_here for seat in self.table.waiting)
+
+    def replace_failed(self, data: bytes) -> int:
+        """Go back to the stored table, with a stand-in for the bot that was asked last."""
+        seat = next(seat for seat in self.table.waiting if seat in self.bots)
+        del self.bots[seat]
+        self._failed.add(seat)
+        self.table = load_table(self.table.id, data)
+        return seat
+
+
+async def _burst(ctx: Context, held: Held, cast: _Cast, until_ms: int) -> Held | None:
+    before = cast.table.decision()
     full_ms = ctx.now_ms() + BURST_MS
 
     def full(events: list[Event]) -> bool:
         between_deals = type(events[-1]) is DealStarted
         return (between_deals and ctx.now_ms() >= full_ms) or len(events) >= BURST_EVENTS
 
-    seats = {seat: bots[s.bot] for seat, s in enumerate(table.record.seats) if s.bot}
-    with ctx.meters.bot_burst(table.record.rule_set) as decisions:
-        events = drive(
-            table.game,
-            table.chance,
-            seats,
-            table.record.seed,
-            position=held.seq + 1,
-            stop=full,
-        )
+    with ctx.meters.bot_burst(cast.table.record.rule_set) as decisions:
+        events: list[Event] | None = None
+        while events is None:
+            try:
+                events = play_on(
+                    cast.table, cast.bots, cast.stand_ins, position=held.seq + 1, full=full
+                )
+            except Exception:  # a bot is somebody's code: its fault must not stop the table
+                seat = cast.replace_failed(held.data)
+                bot = cast.table.record.seats[seat].bot
+                log.exception("house bot failed", table=cast.table.id, seat=seat, bot=bot)
+                ctx.meters.bot_failed(bot)
         decisions.append(actions_in(events))
     now_ms = ctx.now_ms()
-    more = table.bots_waiting and now_ms < until_ms
-    commit = commit_of(table, events, before, now_ms=now_ms, wake=not more)
-    return await save(ctx, held, table, commit, keep=more)
+    more = cast.asked() and now_ms < until_ms
+    wake = not more and cast.table.bots_waiting
+    commit = commit_of(cast.table, events, before, now_ms=now_ms, wake=wake)
+    return await save(ctx, held, cast.table, commit, keep=more)

@@ -9,22 +9,29 @@ from rummy_arena.game.engine import legal_actions
 from rummy_arena.game.series import GameResult, result
 from rummy_arena.game.view import View, view
 from services.state.context import Context
-from services.state.records import TableRecord
+from services.state.records import Origin, SeatRecord, TableRecord
 
 from .table import TABLES, load_table
 
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """A table at one moment, redacted for its viewer."""
+    """A table at one moment, redacted for its viewer: neither hands nor seed come along."""
 
     table_id: str
-    record: TableRecord  # its ``game`` and ``seed`` hold hidden cards: never sent
+    rule_set: str
+    seats: tuple[SeatRecord, ...]
+    origin: Origin | None
+    actions: int
+    created_ms: int
+    finished_ms: int
+    deadline_ms: int  # of the decision that is awaited from a player, or 0
     view: View
     sequence: int
     waiting: tuple[int, ...]
     legal: tuple[Action, ...]  # actions without melds that the viewer may choose from now
     scores: tuple[tuple[int, ...], ...]  # points by seat, per scored deal
+    winners: tuple[int, ...]  # seat that went out, or NONE, per scored deal
     result: GameResult | None
 
 
@@ -32,17 +39,24 @@ async def read_table(ctx: Context, table_id: str, player_id: str = "") -> TableS
     """Return the table as its player sees it, or as a spectator does; raises NotFound."""
     snapshot = await ctx.store.read(TABLES, table_id)
     table = load_table(table_id, snapshot.data)
-    seat = viewer_seat(table.record, player_id)
-    game = table.game
+    record, game = table.record, table.game
+    seat = viewer_seat(record, player_id)
     legal = () if seat == NONE or game.over else tuple(legal_actions(game.deal, seat))
     return TableSnapshot(
         table_id=table_id,
-        record=table.record,
+        rule_set=record.rule_set,
+        seats=tuple(record.seats),
+        origin=record.origin,
+        actions=record.actions,
+        created_ms=record.created_ms,
+        finished_ms=record.finished_ms,
+        deadline_ms=record.deadline_ms,
         view=view(game, seat),
         sequence=snapshot.seq,
         waiting=table.waiting,
         legal=legal,
         scores=tuple(map(tuple, game.scores)),
+        winners=tuple(game.winners),
         result=result(game) if game.over else None,
     )
 

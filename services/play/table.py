@@ -58,6 +58,12 @@ class Table:
         """Whether a player must decide."""
         return any(not self.record.seats[seat].bot for seat in self.waiting)
 
+    @property
+    def abandoned(self) -> bool:
+        """Whether players sit here and every one of them is absent."""
+        players = [seat for seat in self.record.seats if not seat.bot]
+        return bool(players) and all(seat.missed >= ABSENT_AFTER for seat in players)
+
     def decision(self) -> tuple[int, ...]:
         """Return what tells one awaited decision of this table from the next."""
         deal = self.game.deal
@@ -112,8 +118,8 @@ def commit_of(
 ) -> Commit:
     """Return the commit that stores the table after ``events``.
 
-    ``before`` is ``table.decision()`` before them. With ``wake`` a house bot that must decide is
-    sent for; either way the deadline brings the table back if nobody acts.
+    ``before`` is ``table.decision()`` before them. With ``wake`` a worker is sent for; either way
+    the deadline brings the table back if nobody acts.
     """
     record = table.record
     deals = tuple(event for event in events if isinstance(event, DealEnded))
@@ -130,7 +136,7 @@ def commit_of(
         deadline_ms = None
     else:
         deadline_ms = _deadline(table, before, now_ms)
-        if wake and table.bots_waiting:
+        if wake:
             messages.append(PlayTable(table.id))
     batch = Batch(len(events), encode_events(events) if events else b"")
     return Commit(TABLE.encode(record), batch, tuple(messages), deadline_ms, actions, deals)

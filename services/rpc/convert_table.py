@@ -40,13 +40,13 @@ def table_meld_message(meld: TableMeld) -> card_pb2.TableMeld:
 
 def table_message(snapshot: TableSnapshot) -> table_pb2.Table:
     """Return a table as its viewer may see it; nothing is taken from the stored game's cards."""
-    record, origin = snapshot.record, snapshot.record.origin
+    origin = snapshot.origin
     status = table_pb2.TABLE_STATUS_PLAYING
-    if record.finished_ms:
+    if snapshot.finished_ms:
         status = table_pb2.TABLE_STATUS_FINISHED
     return table_pb2.Table(
         id=snapshot.table_id,
-        rule_set_id=record.rule_set,
+        rule_set_id=snapshot.rule_set,
         tournament_id=origin.tournament_id if origin else "",
         round=origin.round if origin else 0,
         number=origin.number if origin else 0,
@@ -59,16 +59,16 @@ def table_message(snapshot: TableSnapshot) -> table_pb2.Table:
                 entrant=seated.entrant,
                 house_bot=seated.bot,
             )
-            for seat, seated in enumerate(record.seats)
+            for seat, seated in enumerate(snapshot.seats)
         ],
         sequence=snapshot.sequence,
         view=view_message(snapshot.view),
         decision=_decision(snapshot),
         waiting_seats=snapshot.waiting,
         score_sheet=_score_sheet(snapshot),
-        actions=record.actions,
-        create_time=timestamp(record.created_ms),
-        finish_time=timestamp_or_none(record.finished_ms),
+        actions=snapshot.actions,
+        create_time=timestamp(snapshot.created_ms),
+        finish_time=timestamp_or_none(snapshot.finished_ms),
     )
 
 
@@ -101,14 +101,13 @@ def _decision(snapshot: TableSnapshot) -> table_pb2.Decision | None:
         seat=view.seat,
         kinds=[_KINDS[kind] for kind in view.kinds],
         actions=[action_message(action) for action in snapshot.legal],
-        deadline=timestamp_or_none(snapshot.record.deadline_ms),
+        deadline=timestamp_or_none(snapshot.deadline_ms),
     )
 
 
 def _score_sheet(snapshot: TableSnapshot) -> table_pb2.ScoreSheet:
     contracts = snapshot.view.rules.contracts
-    winners = snapshot.record.game.winners
-    rows = zip(contracts, snapshot.scores, winners, strict=False)
+    rows = zip(contracts, snapshot.scores, snapshot.winners, strict=False)
     return table_pb2.ScoreSheet(
         deals=[
             table_pb2.DealScore(

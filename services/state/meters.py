@@ -54,6 +54,12 @@ class Meters:
             buckets=DECISION_S,
             registry=registry,
         )
+        self._bots_failed = Counter(
+            PREFIX + "bots_failed",
+            "Bursts in which a house bot failed and its seat made standard moves instead.",
+            ["bot"],
+            registry=registry,
+        )
         self._game_cpu = Counter(
             PREFIX + "game_cpu_seconds",
             "Processor time spent in rules and bots, without storing what they led to.",
@@ -149,6 +155,10 @@ class Meters:
         total = sum(decisions)
         if total:
             self._decisions_of(rule_set).observe((time.perf_counter() - started) / total)
+
+    def bot_failed(self, bot: str) -> None:
+        """Add a burst that a house bot's fault has cost its moves."""
+        self._bots_failed.labels(bot).inc()
 
     # --- state -----------------------------------------------------------------------------
 

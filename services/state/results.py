@@ -23,8 +23,12 @@ class Results(Link):
         *,
         events: Batch,
         message: bytes,
+        look_ms: int,
     ) -> bool:
         """Enter a result once; return whether this call did. The last awaited sends ``message``.
+
+        It also moves the aggregate's deadline to ``look_ms``, unless that is earlier or there is
+        none, so that a message that gets lost is soon missed.
 
         A repeat for want of a reply may return False for a result that it entered itself. Raises
         NotFound.
@@ -36,6 +40,7 @@ class Results(Link):
                 keys.log(aggregate, entity),
                 keys.results(aggregate, entity),
                 keys.outbox(keys.shard_of(entity)),
+                keys.deadlines(keys.shard_of(entity)),
             ],
             field,
             value,
@@ -44,6 +49,8 @@ class Results(Link):
             zlib.crc32(events.data),
             keys.wake_channel(aggregate, entity),
             message,
+            f"{aggregate}:{entity}",
+            look_ms,
         )
         if entered < 0:
             raise NotFound(aggregate, entity)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 
+from rummy_arena.bots.bot import Bot, Dice
 from rummy_arena.bots.registry import HOUSE_BOTS
-from rummy_arena.game.actions import DRAW_STOCK
+from rummy_arena.game import series
+from rummy_arena.game.actions import DRAW_STOCK, END_TURN, Action
+from rummy_arena.game.engine import standard_move
 from rummy_arena.game.state import Phase
+from rummy_arena.game.view import View
 from services.play.act import act
 from services.play.create_table import create_table
 from services.play.expire_turn import expire_turn
@@ -15,21 +20,28 @@ from services.play.table import ABSENT_AFTER, ABSENT_MS, CLOCK_MS, TABLES, Table
 from services.state.context import Context
 from services.state.records import SeatRecord
 
-PERSON = "p-1"
-SEATS = [SeatRecord(PERSON, "Person", ""), *(SeatRecord(f"b-{n}", "", "greedy") for n in (1, 2, 3))]
+PERSON, OTHER = "p-1", "p-2"
+PEOPLE = [SeatRecord(PERSON, "Person", ""), SeatRecord(OTHER, "Other", "")]
+SEATS = [*PEOPLE, *(SeatRecord(f"b-{n}", "", "greedy") for n in (1, 2))]
 
 
 class Clocked:
-    """A table with one person and a clock that jumps to each deadline of theirs."""
+    """A table with a silent person and a prompt one, and a clock that jumps to each deadline."""
 
     def __init__(self, ctx: Context) -> None:
         self.now_ms = 1_800_000_000_000
         self.ctx = dataclasses.replace(ctx, now_ms=lambda: self.now_ms)
+        self._requests = itertools.count()
 
     async def table(self) -> Table:
-        """Return the table once the bots have played up to the person."""
-        await play_bots(self.ctx, "t1", HOUSE_BOTS, slice_ms=60_000)
-        return load_table("t1", (await self.ctx.store.read(TABLES, "t1")).data)
+        """Return the table once the others have played up to the silent person."""
+        while True:
+            await play_bots(self.ctx, "t1", HOUSE_BOTS, slice_ms=60_000)
+            table = await stored(self.ctx)
+            if 1 not in table.waiting:
+                return table
+            move = standard_move(table.game.deal, 1)
+            await act(self.ctx, "t1", OTHER, move, request_id=f"other-{next(self._requests)}")
 
     async def expire(self) -> None:
         """Let the person's time run out."""
@@ -48,6 +60,10 @@ class Clocked:
                 return table
             await self.expire()
         raise AssertionError("the person is never asked in such a phase")
+
+
+async def stored(ctx: Context) -> Table:
+    return load_table("t1", (await ctx.store.read(TABLES, "t1")).data)
 
 
 async def seated(ctx: Context) -> Clocked:
@@ -88,3 +104,40 @@ async def test_the_absent_are_hardly_waited_for_until_they_act(ctx: Context) -> 
     assert await clocked.clock_ms() == ABSENT_MS
     await act(clocked.ctx, "t1", PERSON, DRAW_STOCK, request_id="back")
     assert await clocked.clock_ms() == CLOCK_MS[Phase.PLAY]
+
+
+async def test_a_table_that_everybody_left_is_played_a_deal_at_a_time(ctx: Context) -> None:
+    clocked = Clocked(ctx)
+    people = [SeatRecord(f"p-{n}", "", "") for n in range(3)]
+    assert await create_table(clocked.ctx, "t1", "kalooki-jamaican", people, bytes(range(32)))
+    looks = 0
+    while not (table := await stored(ctx)).game.over:
+        clocked.now_ms = max(clocked.now_ms, table.record.deadline_ms)
+        await expire_turn(clocked.ctx, "t1")
+        await play_bots(clocked.ctx, "t1", {}, slice_ms=60_000)
+        looks += 1
+    assert table.game.totals == (0, 0, 0)  # nobody ever opened: every deal was void
+    # 27 void attempts, one look each, and the turns and windows until all three were absent.
+    assert looks < 60
+
+
+class Cheat:
+    """A bot that sooner or later does what it must not."""
+
+    name = "cheat"
+
+    def choose(self, view: View, dice: Dice) -> Action:
+        return END_TURN if view.turn_number > 4 else HOUSE_BOTS["greedy"].choose(view, dice)
+
+
+async def test_a_bot_that_fails_or_is_gone_does_not_stop_its_table(ctx: Context) -> None:
+    names = ("greedy", "cheat", "nobody-knows")
+    bots: dict[str, Bot] = {"greedy": HOUSE_BOTS["greedy"], "cheat": Cheat()}
+    seats = [SeatRecord(f"b-{name}", "", name) for name in names]
+    assert await create_table(ctx, "t1", "kalooki-jamaican", seats, bytes(range(32)))
+    assert await play_bots(ctx, "t1", bots, slice_ms=60_000)
+    table = await stored(ctx)
+    assert table.game.over
+    assert series.result(table.game).deals_won[0] == 9
+    failed = ctx.meters.registry.get_sample_value
+    assert failed("rummy_arena_bots_failed_total", {"bot": "cheat"}) == 1

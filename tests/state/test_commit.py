@@ -250,7 +250,9 @@ async def test_everything_of_what_ended_expires(store: Store, thing: Things) -> 
     held = await thing.take()
     await store.commit(held, b"over", events=Batch(1, b"e"), answer=answer, ttl_ms=100)
     await store.commit(await thing.take(), b"later", events=Batch(1, b"e"))  # keeps the time
-    assert await store.report(THING, "a1", "t1", b"r", events=Batch(1, b"e"), message=b"m")
+    assert await store.report(
+        THING, "a1", "t1", b"r", events=Batch(1, b"e"), message=b"m", look_ms=9
+    )
     await asyncio.sleep(0.15)
     assert await store._client.keys(f"*{THING}*") == []
     with pytest.raises(NotFound):

@@ -138,7 +138,7 @@ async def test_report(lossy: Lossy, losses: int) -> None:
     held = await lossy.sound.acquire(THING, "a1", lease_ms=1000, wait_s=0)
     await lossy.sound.commit(held, b"y", expected_results=1)
     lossy.wire.lose_next(losses)
-    await lossy.store.report(THING, "a1", "1:1", b"v", events=EVENTS, message=b"all in")
+    await lossy.store.report(THING, "a1", "1:1", b"v", events=EVENTS, message=b"all in", look_ms=9)
     assert lossy.wire.lost == losses
     assert await lossy.sound.results(THING, "a1") == {"1:1": b"v"}
     assert await lossy.logged() == [(1, 2)]

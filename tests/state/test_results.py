@@ -13,6 +13,8 @@ from services.state.store import Batch, Store
 
 from .conftest import THING, Things
 
+LOOK_MS = 5_000
+
 
 async def awaiting(thing: Things, number: int) -> Store:
     await thing.store.commit(await thing.take(), b"round", expected_results=number)
@@ -21,7 +23,13 @@ async def awaiting(thing: Things, number: int) -> Store:
 
 async def report(store: Store, field: str) -> bool:
     return await store.report(
-        THING, "a1", field, field.encode(), events=Batch(1, b"e"), message=b"complete"
+        THING,
+        "a1",
+        field,
+        field.encode(),
+        events=Batch(1, b"e"),
+        message=b"complete",
+        look_ms=LOOK_MS,
     )
 
 
@@ -82,3 +90,20 @@ async def test_nobody_to_report_to(store: Store) -> None:
     with pytest.raises(NotFound):
         await report(store, "t1")
     assert await store._client.keys("*") == []
+
+
+async def test_the_result_that_completes_brings_the_deadline_forward(thing: Things) -> None:
+    held = await thing.take()
+    await thing.store.commit(held, b"round", expected_results=2, deadline_ms=90_000)
+    shard = keys.shard_of("a1")
+    await report(thing.store, "t1")
+    assert await thing.store.claim_due(shard, now_ms=LOOK_MS, limit=9, hold_ms=1) == []
+    await report(thing.store, "t2")
+    assert await thing.store.claim_due(shard, now_ms=LOOK_MS, limit=9, hold_ms=1) == [(THING, "a1")]
+
+
+async def test_a_completing_result_makes_no_deadline_where_there_is_none(thing: Things) -> None:
+    store = await awaiting(thing, 1)
+    await report(store, "t1")
+    shard = keys.shard_of("a1")
+    assert await store.claim_due(shard, now_ms=10**15, limit=9, hold_ms=1) == []

@@ -29,7 +29,7 @@ async def test_a_change_rings(thing: Things, other: Store) -> None:
         await change(other)
         assert await woken.wait(1)
         woken.clear()
-        await other.report(THING, "a1", "t1", b"r", events=Batch(1, b"e"), message=b"m")
+        await other.report(THING, "a1", "t1", b"r", events=Batch(1, b"e"), message=b"m", look_ms=9)
         assert await woken.wait(1)
         woken.clear()
         await change_elsewhere(other)

@@ -103,12 +103,12 @@ async def test_a_person_and_three_bots_play_a_whole_game(ctx: Context) -> None:
     await play_out(person)
     snapshot = await read_table(ctx, "t1", PERSON)
     assert snapshot.result is not None
-    assert snapshot.record.finished_ms > 0
+    assert snapshot.finished_ms > 0
     log = await log_of(ctx, "t1")
     assert len(log) == snapshot.sequence
-    assert actions_in(log) == snapshot.record.actions  # type: ignore[arg-type]
+    assert actions_in(log) == snapshot.actions  # type: ignore[arg-type]
     name, labels = "rummy_arena_actions_total", {"rule_set": RULES}
-    assert ctx.meters.registry.get_sample_value(name, labels) == snapshot.record.actions
+    assert ctx.meters.registry.get_sample_value(name, labels) == snapshot.actions
     stored = load_table("t1", (await person.stored()).data)
     assert replay(get_rule_set(RULES), 4, log) == stored.game  # type: ignore[arg-type]
     for shard in range(keys.SHARDS):

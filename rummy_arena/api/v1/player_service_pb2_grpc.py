@@ -63,7 +63,8 @@ class PlayerServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CreateToken(self, request, context):
-        """Creates a token: for oneself, or, with the role admin or host, for anybody.
+        """Creates a token: for oneself, as a host for players whom one created, as an admin for
+        anybody. Whoever holds a player's token sees that player's cards.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

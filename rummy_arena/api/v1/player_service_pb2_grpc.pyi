@@ -39,7 +39,9 @@ class PlayerServiceStub:
     CreatePlayer: _grpc.UnaryUnaryMultiCallable[_player_service_pb2.CreatePlayerRequest, _player_service_pb2.CreatePlayerResponse]
     """Creates a player. Needs the role admin or host; only an admin creates hosts and admins."""
     CreateToken: _grpc.UnaryUnaryMultiCallable[_player_service_pb2.CreateTokenRequest, _player_service_pb2.CreateTokenResponse]
-    """Creates a token: for oneself, or, with the role admin or host, for anybody."""
+    """Creates a token: for oneself, as a host for players whom one created, as an admin for
+    anybody. Whoever holds a player's token sees that player's cards.
+    """
 
 @_typing.type_check_only
 class PlayerServiceAsyncStub(PlayerServiceStub):
@@ -52,7 +54,9 @@ class PlayerServiceAsyncStub(PlayerServiceStub):
     CreatePlayer: _aio.UnaryUnaryMultiCallable[_player_service_pb2.CreatePlayerRequest, _player_service_pb2.CreatePlayerResponse]  # type: ignore[assignment]
     """Creates a player. Needs the role admin or host; only an admin creates hosts and admins."""
     CreateToken: _aio.UnaryUnaryMultiCallable[_player_service_pb2.CreateTokenRequest, _player_service_pb2.CreateTokenResponse]  # type: ignore[assignment]
-    """Creates a token: for oneself, or, with the role admin or host, for anybody."""
+    """Creates a token: for oneself, as a host for players whom one created, as an admin for
+    anybody. Whoever holds a player's token sees that player's cards.
+    """
 
 class PlayerServiceServicer(metaclass=_abc_1.ABCMeta):
     """Creates players and the tokens with which they call.
@@ -74,6 +78,8 @@ class PlayerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _player_service_pb2.CreateTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_player_service_pb2.CreateTokenResponse, _abc.Awaitable[_player_service_pb2.CreateTokenResponse]]:
-        """Creates a token: for oneself, or, with the role admin or host, for anybody."""
+        """Creates a token: for oneself, as a host for players whom one created, as an admin for
+        anybody. Whoever holds a player's token sees that player's cards.
+        """
 
 def add_PlayerServiceServicer_to_server(servicer: PlayerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -89,14 +89,15 @@ class TournamentServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Register(self, request, context):
-        """Enters a player: oneself, or anybody for the roles admin and host.
+        """Enters a player: oneself, or, as the host who created the tournament or an admin, anybody.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def StartTournament(self, request, context):
-        """Closes registration and starts the first round. Needs the role admin or host.
+        """Closes registration and starts the first round. For the host who created the tournament and
+        admins.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

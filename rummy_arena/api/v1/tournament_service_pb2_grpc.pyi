@@ -36,9 +36,11 @@ class TournamentServiceStub:
     CreateTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.CreateTournamentRequest, _tournament_service_pb2.CreateTournamentResponse]
     """Creates a tournament that is open for registration. Needs the role admin or host."""
     Register: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.RegisterRequest, _tournament_service_pb2.RegisterResponse]
-    """Enters a player: oneself, or anybody for the roles admin and host."""
+    """Enters a player: oneself, or, as the host who created the tournament or an admin, anybody."""
     StartTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.StartTournamentRequest, _tournament_service_pb2.StartTournamentResponse]
-    """Closes registration and starts the first round. Needs the role admin or host."""
+    """Closes registration and starts the first round. For the host who created the tournament and
+    admins.
+    """
     GetTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.GetTournamentRequest, _tournament_service_pb2.GetTournamentResponse]
     """Returns a tournament."""
     ListTournaments: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.ListTournamentsRequest, _tournament_service_pb2.ListTournamentsResponse]
@@ -63,9 +65,11 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     CreateTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.CreateTournamentRequest, _tournament_service_pb2.CreateTournamentResponse]  # type: ignore[assignment]
     """Creates a tournament that is open for registration. Needs the role admin or host."""
     Register: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.RegisterRequest, _tournament_service_pb2.RegisterResponse]  # type: ignore[assignment]
-    """Enters a player: oneself, or anybody for the roles admin and host."""
+    """Enters a player: oneself, or, as the host who created the tournament or an admin, anybody."""
     StartTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.StartTournamentRequest, _tournament_service_pb2.StartTournamentResponse]  # type: ignore[assignment]
-    """Closes registration and starts the first round. Needs the role admin or host."""
+    """Closes registration and starts the first round. For the host who created the tournament and
+    admins.
+    """
     GetTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.GetTournamentRequest, _tournament_service_pb2.GetTournamentResponse]  # type: ignore[assignment]
     """Returns a tournament."""
     ListTournaments: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.ListTournamentsRequest, _tournament_service_pb2.ListTournamentsResponse]  # type: ignore[assignment]
@@ -99,7 +103,7 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_service_pb2.RegisterRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_service_pb2.RegisterResponse, _abc.Awaitable[_tournament_service_pb2.RegisterResponse]]:
-        """Enters a player: oneself, or anybody for the roles admin and host."""
+        """Enters a player: oneself, or, as the host who created the tournament or an admin, anybody."""
 
     @_abc_1.abstractmethod
     def StartTournament(
@@ -107,7 +111,9 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_service_pb2.StartTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_service_pb2.StartTournamentResponse, _abc.Awaitable[_tournament_service_pb2.StartTournamentResponse]]:
-        """Closes registration and starts the first round. Needs the role admin or host."""
+        """Closes registration and starts the first round. For the host who created the tournament and
+        admins.
+        """
 
     @_abc_1.abstractmethod
     def GetTournament(

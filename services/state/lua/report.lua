@@ -1,8 +1,8 @@
 -- Enter a result once, without a lease, and send a message when the last awaited one is in.
 --
--- KEYS 1 record, 2 log, 3 results, 4 outbox
+-- KEYS 1 record, 2 log, 3 results, 4 outbox, 5 deadlines
 -- ARGV 1 field, 2 value, 3 events in the batch, 4 the batch, 5 its checksum, 6 wake-up channel,
---      7 message
+--      7 message, 8 member of the deadlines, 9 ms from when on to look, should it get lost
 -- Returns -1 (no such aggregate) | 1 (entered) | 0 (was in already; nothing changed).
 --
 -- Invariants: a field is written once; the message leaves in the same step as the result that
@@ -24,6 +24,7 @@ if count > 0 then
 end
 if redis.call('HLEN', KEYS[3]) == tonumber(r[2] or '0') then
   redis.call('XADD', KEYS[4], '*', 'm', ARGV[7])
+  redis.call('ZADD', KEYS[5], 'XX', 'LT', ARGV[9], ARGV[8])
 end
 local ttl = redis.call('PTTL', KEYS[1])
 if ttl > 0 then
