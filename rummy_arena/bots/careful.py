@@ -125,8 +125,8 @@ def _helping(reading: Reading, unseen: list[int]) -> list[tuple[int, int]]:
             continue
         masks = solver.with_card(reading.masks, kind << 2)
         if solver.within(rules, masks, contract, near):
-            plan = solver.plan(rules, masks, contract)
-            helping.append((kind, ~(plan.set_ranks * EACH_SUIT | plan.run_cards)))
+            _, set_ranks, run_cards, _ = solver.plan(rules, masks, contract)
+            helping.append((kind, ~(set_ranks * EACH_SUIT | run_cards)))
     return helping
 
 

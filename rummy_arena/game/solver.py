@@ -192,8 +192,8 @@ def _learn(rules: RuleSet) -> Limits:
 def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> tuple[int, int, int]:
     """Return how many cards have a place in the contract at best, and what its sets take.
 
-    Also returns the bound that disregards cards wanted by a set and a run. Totals up to ``floor``
-    need not be told apart.
+    Also returns the bound that disregards cards wanted by a set and a run. With a ``floor`` of 0 or
+    more the question is only whether it is passed: totals on either side are not told apart.
     """
     suits, lanes = hand
     jokers = lanes >> JOKERS_AT
@@ -232,12 +232,15 @@ def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> tu
     (placed, taken), shared = fullest(limits, suits, ranks, jokers, sets, runs, quality)
     # Any other choice gives the sets a natural less, and so misses the mark by one at least, unless
     # a loose joker makes up for it or a rank with cards to spare was not looked at in full.
+    enough = floor + 1 if floor >= 0 else relaxed
+    if placed >= enough:
+        return placed, taken, relaxed
     short = relaxed - placed
     loose = jokers > room
     if short > 1 or (short and (shared or loose)):
         best = (placed, taken) if placed > floor else (floor, 0)
         placed, taken = search(
-            limits, suits, ranks, jokers, sets, runs, quality, relaxed, loose, shared, best
+            limits, suits, ranks, jokers, sets, runs, quality, relaxed, enough, loose, shared, best
         )
     return placed, taken, relaxed
 
@@ -245,9 +248,13 @@ def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> tu
 def _windows(limits: Limits, suits: int, runs: int) -> int:
     """Return the naturals of the best runs in the ``runs`` most promising suits."""
     quality, window = limits.quality, limits.window
-    found = []
-    for shift in _SUIT_SHIFTS:
-        mask = suits >> shift & ALL_RANKS
-        found.append(quality[mask] << RANKS_AT | window[mask] << shift)
+    clubs, diamonds = suits & ALL_RANKS, suits >> RANKS & ALL_RANKS
+    hearts, spades = suits >> 2 * RANKS & ALL_RANKS, suits >> 3 * RANKS
+    found = [
+        quality[clubs] << RANKS_AT | window[clubs],
+        quality[diamonds] << RANKS_AT | window[diamonds] << RANKS,
+        quality[hearts] << RANKS_AT | window[hearts] << 2 * RANKS,
+        quality[spades] << RANKS_AT | window[spades] << 3 * RANKS,
+    ]
     found.sort()
     return sum(found[-runs:]) & EVERY_NATURAL

@@ -8,9 +8,8 @@ soon as no choice can be better.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import combinations
-from operator import or_
 from typing import NamedTuple, TypeAlias
 
 from .cards import RANKS
@@ -104,13 +103,15 @@ def search(
     runs: int,
     quality: int,
     relaxed: int,
+    enough: int,
     loose: bool,
     shared: bool,
     best: Choice,
 ) -> Choice:
     """Return the best choice for a contract of sets and runs, or ``best`` if none beats it.
 
-    ``best`` and ``shared`` are what ``fullest`` found; no choice reaches more than ``relaxed``.
+    ``best`` and ``shared`` are what ``fullest`` found; no choice reaches more than ``relaxed``, and
+    one that reaches ``enough`` will do.
     ``quality`` is what the runs would give if they shared no card with a set; ``loose`` says that
     a joker would find no place then.
     """
@@ -118,7 +119,7 @@ def search(
     fewer = jokers > 0 and least == 0
     options = _options(limits, suits, lanes, runs, fewer, least)
     known = NOT_KNOWN if shared else _most_naturals(limits, lanes, sets)
-    return _choose(limits, options, suits, jokers, sets, runs, quality, relaxed, known, best)
+    return _choose(limits, options, suits, jokers, sets, runs, quality, enough, known, best)
 
 
 def _most_naturals(limits: Limits, lanes: int, sets: int) -> int:
@@ -155,14 +156,16 @@ def fullest(
         level = (lanes + AT_LEAST[size] & TOPS) ^ above
         above |= level
         count = level.bit_count()
-    ranks = []
+    table = limits.quality
+    best = chosen = -1
+    if left > 1:
+        ranks = [TAKEN[top] for top in _bits(level)]
+        best, chosen = _best_rest(table, suits, runs, [taken], ranks, left, quality)
+        level = 0
     while level:
         top = level & -level
         level ^= top
-        ranks.append(taken + TAKEN[top])
-    table = limits.quality
-    best = chosen = -1
-    for tried in ranks if left == 1 else map(_union, combinations(ranks, left)):
+        tried = taken + TAKEN[top]
         found = run_quality(table, suits & ~tried, runs)
         if found > best:
             best, chosen = found, tried
@@ -173,9 +176,14 @@ def fullest(
     return (naturals + (jokers if jokers < room else room), chosen), False
 
 
-def _union(taken: tuple[int, ...]) -> int:
-    """Return all that these ranks take."""
-    return reduce(or_, taken)
+def _bits(mask: int) -> list[int]:
+    """Return the bits of a mask, the lowest first."""
+    bits = []
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        bits.append(low)
+    return bits
 
 
 def _fullest_sharing(
@@ -260,10 +268,9 @@ def _kept(suits: int, lanes: int, top: int, size: int, runs: int) -> list[int]:
     ranked = 1 << rank + RANKS_AT
     held = suits & IN_ALL_SUITS[rank]
     spare = (lanes >> LANE_BITS * rank & 15) - size
-    bits = [bit for bit in (held & 1 << suit * RANKS + rank for suit in range(4)) if bit]
-    if spare >= runs or spare >= len(bits):
+    if spare >= runs or spare >= held.bit_count():
         return [ranked]
-    return [held - sum(free) + ranked for free in combinations(bits, spare)]
+    return [held - sum(free) + ranked for free in combinations(_bits(held), spare)]
 
 
 def _options(
@@ -298,7 +305,7 @@ def _choose(
     sets: int,
     runs: int,
     quality: int,
-    relaxed: int,
+    enough: int,
     known: int,
     best: Choice,
 ) -> Choice:
@@ -348,5 +355,5 @@ def _choose(
         total = naturals + own + (rest >> 4) + (jokers if jokers < places else places)
         if total > best[0]:
             best = (total, taken | cards)
-            if total == relaxed:
+            if total >= enough:
                 return best
