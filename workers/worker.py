@@ -37,7 +37,7 @@ def run_worker(process: Process) -> int:
 
     app.steps["consumer"].add(_pulse_step(health))
     worker = app.Worker(
-        hostname=f"{process.name}@%h",
+        hostname=process.name,
         pool="prefork",
         concurrency=settings.pool_size,
         queues=[TABLES_QUEUE, EVENTS_QUEUE],

@@ -40,7 +40,7 @@ def running_arena(
         killed = supervisor.stop(hurry=signals.hurried)
         data_dir.unlock()
         if killed:
-            say(f"killed, after waiting: {', '.join(killed)}")
+            say(f"had to be killed: {', '.join(killed)}")
 
 
 def serve_until_stopped(supervisor: Supervisor, signals: StopSignals) -> None:

@@ -100,7 +100,8 @@ class Supervisor:
             child = self._children.pop(role.name, None)
             if child is not None and not stop(child, grace_s=role.grace_s, hurry=hurry):
                 killed.append(role.name)
-        if self._store is not None and not stop(self._store, grace_s=STORE_GRACE_S, hurry=hurry):
+        # No hurry for the store: killed at a bad moment it may lose what was acknowledged.
+        if self._store is not None and not stop(self._store, grace_s=STORE_GRACE_S):
             killed.append(STORE)
         self._store = None
         self._remove_socket()
