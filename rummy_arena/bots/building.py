@@ -11,7 +11,8 @@ from rummy_arena.game.rules import Contract
 from rummy_arena.game.view import View
 
 _SET, _RUN = MeldKind.SET, MeldKind.RUN  # members of an enum are slow to look up on the class
-_ONE_MELD = (Contract(sets=1, runs=0, hand_size=0), Contract(sets=0, runs=1, hand_size=0))
+_ONE_SET = Contract(sets=1, runs=0, hand_size=0)
+_ONE_RUN = Contract(sets=0, runs=1, hand_size=0)
 
 
 def open_end(meld: TableMeld) -> tuple[int, int] | None:
@@ -69,33 +70,40 @@ def next_building(view: View) -> Action | None:
 
 def _natural_building(view: View) -> Action | None:
     """Return a natural's lay-off, or its exchange for a joker that moves on."""
-    naturals = {card >> 2: card for card in view.hand if card < JOKER_BASE}
-    by_rank = {kind % RANKS: card for kind, card in naturals.items()}
+    naturals: dict[int, Card] = {}
+    by_rank: dict[int, Card] = {}
+    for card in view.hand:
+        if card < JOKER_BASE:
+            naturals[card >> 2] = by_rank[RANK_OF[card]] = card
     for target, meld in enumerate(view.melds):
-        if meld.kind is _SET:
-            card = by_rank.get(meld.low)
-            if card is not None:
-                return lay_off(card, target)
+        _, kind, low, suit, cards = meld
+        if kind is _SET:
+            if low in by_rank:
+                return lay_off(by_rank[low], target)
             continue
-        first = meld.suit * RANKS
+        first = suit * RANKS
         end = open_end(meld)
         if end is None:
             continue
-        card = naturals.get(first + end[0] % RANKS)
-        if card is not None:
-            return lay_off(card, target)
-        for offset, held in enumerate(meld.cards):
+        fitting = naturals.get(first + end[0] % RANKS)
+        if fitting is not None:
+            return lay_off(fitting, target)
+        if max(cards) < JOKER_BASE:
+            continue
+        for offset, held in enumerate(cards):
             if held >= JOKER_BASE:
-                card = naturals.get(first + (meld.low + offset) % RANKS)
-                if card is not None and frees_joker(meld, card):
-                    return move_joker(card, target)
+                fitting = naturals.get(first + (low + offset) % RANKS)
+                if fitting is not None and frees_joker(meld, fitting):
+                    return move_joker(fitting, target)
     return None
 
 
 def _own_meld(view: View) -> Action | None:
     """Return a further meld of the hand, or None."""
     masks = solver.masks(view.hand)
-    if not any(solver.within(view.rules, masks, one, 0) for one in _ONE_MELD):
+    if not (
+        solver.contains(view.rules, masks, _ONE_SET) or solver.contains(view.rules, masks, _ONE_RUN)
+    ):
         return None  # most hands: nothing is left over to meld
     used_ranks = used_suits = 0
     for meld in view.melds:

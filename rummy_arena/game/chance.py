@@ -13,6 +13,7 @@ from __future__ import annotations
 import hmac
 import struct
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Protocol
 
 from .cards import Card
@@ -20,6 +21,8 @@ from .rules import RuleSet
 
 _WORDS = struct.Struct(">8I")
 _SPAN = 1 << 32
+_LIMITS = [_SPAN - _SPAN % (last + 1) for last in range(256)]
+"""By the place to fill: from where on words are rejected. Ids are bytes, so no more cards."""
 
 
 class Chance(Protocol):
@@ -37,21 +40,21 @@ class Chance(Protocol):
 
 
 def _words(seed: bytes, label: bytes) -> Iterator[int]:
-    for block in range(_SPAN):
-        yield from _WORDS.unpack(hmac.digest(seed, label + block.to_bytes(4, "big"), "sha256"))
+    blocks = (
+        hmac.digest(seed, label + block.to_bytes(4, "big"), "sha256") for block in range(_SPAN)
+    )
+    return chain.from_iterable(map(_WORDS.unpack, blocks))
 
 
 def shuffled(cards: Sequence[Card], seed: bytes, label: bytes) -> list[Card]:
     """Return ``cards`` in the order that ``seed`` and ``label`` give, as the module head says."""
     order = list(cards)
     words = _words(seed, label)
-    for last in range(len(order) - 1, 0, -1):
-        bound = last + 1
-        limit = _SPAN - _SPAN % bound
-        word = next(words)
-        while word >= limit:
+    limits = _LIMITS
+    for last, word in zip(range(len(order) - 1, 0, -1), words, strict=False):
+        while word >= limits[last]:
             word = next(words)
-        other = word % bound
+        other = word % (last + 1)
         order[last], order[other] = order[other], order[last]
     return order
 

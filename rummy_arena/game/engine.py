@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from .actions import NONE, Action, ActionKind
 from .cards import Card
@@ -68,6 +69,7 @@ _CALLED_BY = tuple(map(Called, _SEATS))
 _PASSED_BY = tuple(map(Passed, _SEATS))
 _ALLOWED_BY = tuple(map(Allowed, _SEATS))
 _CLOSED = WindowClosed()
+_window_opened = lru_cache(maxsize=4096)(WindowOpened)
 
 
 def deal_cards(rules: RuleSet, seats: int, number: int, dealer: int, deck: Sequence[Card]) -> Deal:
@@ -225,7 +227,7 @@ def _open_window(deal: Deal, discarder: int, events: Events) -> None:
             eligible.append(seat)
     if eligible:
         deal.phase = _CALL_WINDOW
-        events.append(WindowOpened(deal.discards[-1], tuple(eligible)))
+        events.append(_window_opened(deal.discards[-1], tuple(eligible)))
 
 
 def _answer(
