@@ -11,6 +11,7 @@ place for a joker, for sets as for runs (see ``solver_tables``).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from .cards import RANK_OF, RANKS, SUIT_OF, Card
@@ -188,7 +189,7 @@ def _learn(rules: RuleSet) -> Limits:
     if len(_limits) >= _MOST_KNOWN:
         _limits.clear()
     limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
-    return _limits.setdefault(id(rules), limits._replace(rules=rules))
+    return _limits.setdefault(id(rules), replace(limits, rules=rules))
 
 
 def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> tuple[int, int, int]:

@@ -8,9 +8,10 @@ soon as no choice can be better.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from .cards import RANKS
 from .rules import RuleSet
@@ -37,8 +38,9 @@ _Option: TypeAlias = tuple[int, int]
 """What a rank gives to a set: how many naturals, and what it takes as in ``Choice``."""
 
 
-class Limits(NamedTuple):
-    """What the search needs of a rule set."""
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the search needs of a rule set. Slots are read faster than the fields of a tuple."""
 
     set_min: int
     set_min_naturals: int
