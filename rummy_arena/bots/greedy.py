@@ -24,7 +24,7 @@ from rummy_arena.game.view import View
 
 from .bot import Dice
 from .building import next_building
-from .reading import Reading, expect_discard, read
+from .reading import Reading, expect_discard, helps, read
 
 # Members of an enum are slow to look up on the class.
 _PLAY, _CALL_WINDOW, _CALL_DECISION = Phase.PLAY, Phase.CALL_WINDOW, Phase.CALL_DECISION
@@ -70,11 +70,6 @@ class GreedyBot:
         if spare:
             expect_discard(reading, view.number, card)
         return _DISCARDS[card]
-
-
-def helps(view: View) -> bool:
-    """Return whether the top discard brings the hand nearer to its contract."""
-    return read(view).helped_by(view.top)
 
 
 def costliest(view: View) -> Action:

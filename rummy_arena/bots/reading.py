@@ -55,19 +55,12 @@ class Reading:
             plan = self._plan = solver.plan(self.rules, self.masks, self.contract)
         return plan
 
-    def helped_by(self, card: Card) -> bool:
-        """Return whether ``card`` brings the hand nearer to its contract."""
-        away = self.distance
-        if away == 0:
-            return False
-        return solver.helps(self.rules, self.masks, self.contract, card, away, tight=self.tight)
-
     def needless(self) -> int:
         """Return the naturals that the plan does not need, as four suits of 13 bits.
 
         A card of which the plan needs one copy counts where the hand holds two.
         """
-        _, set_ranks, run_cards, _ = self.plan
+        _, set_ranks, run_cards, _ = self._plan or self.plan
         suits, lanes = self.masks
         spare = suits & ~run_cards
         if suits.bit_count() + (lanes >> JOKERS_AT) != len(self.hand):
@@ -95,6 +88,18 @@ def read(view: View) -> Reading:
         masks = solver.masks(view.hand)
         found = _keep(Reading(view.rules, view.contract, view.hand, masks), view.number)
     return found
+
+
+def helps(view: View) -> bool:
+    """Return whether the top discard brings the hand nearer to its contract."""
+    reading = _readings.get((view.hand, view.number))
+    rules = view.rules
+    if reading is None or reading.rules is not rules:
+        reading = read(view)
+    away = reading.distance
+    if away == 0:
+        return False
+    return solver.helps(rules, reading.masks, reading.contract, view.top, away, reading.tight)
 
 
 def expect_discard(reading: Reading, number: int, card: Card) -> None:

@@ -139,7 +139,7 @@ def useful(rules: RuleSet, hand: Masks, contract: Contract, *, tight: bool) -> i
 
 
 def helps(
-    rules: RuleSet, hand: Masks, contract: Contract, card: Card, away: int, *, tight: bool
+    rules: RuleSet, hand: Masks, contract: Contract, card: Card, away: int, tight: bool
 ) -> bool:
     """Return whether ``card`` brings a hand nearer that is ``away`` cards from its contract.
 
