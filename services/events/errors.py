@@ -22,6 +22,14 @@ class WrongStatus(Exception):
         self.wanted = wanted
 
 
+class TableNotOpen(Exception):
+    """The table is paired and about to be opened; trying again in a moment finds it."""
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(f"table {table_id} is paired and will open in a moment; try again")
+        self.table_id = table_id
+
+
 class TournamentFull(Exception):
     """Every place is taken."""
 

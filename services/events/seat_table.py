@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.state.context import Context
+from services.state.errors import NotFound
 from services.state.records import Origin, SeatRecord, Status
 
-from .tournament import read_tournament, table_id, table_seed
+from .tournament import pairing_of, read_tournament, table_id, table_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +44,17 @@ async def seat_table(
         seed=table_seed(record.seed, round_number, table_number),
         origin=Origin(tournament_id, round_number, table_number),
     )
+
+
+async def will_open(ctx: Context, table_id: str) -> bool:
+    """Return whether a table that is not there is paired in a round that is being played."""
+    pairing = pairing_of(table_id)
+    if pairing is None:
+        return False
+    tournament_id, round_number, number = pairing
+    try:
+        record = (await read_tournament(ctx, tournament_id)).record
+    except NotFound:
+        return False
+    playing = record.status is Status.RUNNING and round_number == len(record.rounds)
+    return playing and number <= len(record.rounds[-1].tables)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 from dataclasses import dataclass
 
 from rummy_arena.rulesets.registry import get_rule_set
@@ -25,6 +26,7 @@ TOURNAMENTS = "tournament"
 TABLES = "table"
 INDEX = "tournaments"
 LEASE_MS = 10_000
+_TABLE_ID = re.compile(r"(.+)-r([1-9]\d{0,4})-t([1-9]\d{0,4})")
 WATCHDOG_MS = 15_000
 """A running tournament is looked at so often even if nothing is reported ..."""
 MOST_DOUBLINGS = 5
@@ -56,6 +58,12 @@ def require_status(tournament_id: str, record: TournamentRecord, wanted: Status)
 def table_id(tournament_id: str, round_number: int, table_number: int) -> str:
     """Return the id of a round's table: derived, so that creating it twice creates it once."""
     return f"{tournament_id}-r{round_number}-t{table_number}"
+
+
+def pairing_of(table_id: str) -> tuple[str, int, int] | None:
+    """Return tournament, round and number of a table's id, or None if it is no tournament's."""
+    found = _TABLE_ID.fullmatch(table_id)
+    return (found[1], int(found[2]), int(found[3])) if found else None
 
 
 def table_seed(seed: bytes, round_number: int, table_number: int) -> bytes:

@@ -22,6 +22,7 @@ from services.events.errors import (
     InvalidOption,
     NotAllowed,
     NotAuthenticated,
+    TableNotOpen,
     TournamentFull,
     WrongStatus,
 )
@@ -147,6 +148,12 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
         "WRONG_STATUS",
         "tournament {tournament_id} is {status}; this can be done only while it is {wanted}",
         ("tournament_id", "status", "wanted"),
+    ),
+    TableNotOpen: Row(
+        _Code.UNAVAILABLE,
+        "TABLE_NOT_OPEN",
+        "table {table_id} is paired and opens in a moment; try again",
+        ("table_id",),
     ),
     TournamentFull: Row(
         _Code.FAILED_PRECONDITION,

@@ -23,6 +23,7 @@ from .convert_event import event_message
 from .convert_table import table_message
 from .convert_times import timestamp
 from .interceptors import caller
+from .not_open import told_if_not_open
 from .pages import page_offset, page_token
 from .unfinished import Unfinished
 from .violations import Fields
@@ -45,7 +46,8 @@ class TableService(TableServiceServicer):
         fields = Fields()
         table_id = fields.id("table_id", request.table_id)
         fields.done()
-        snapshot = await read_table(self._ctx, table_id, caller().player_id)
+        async with told_if_not_open(self._ctx, table_id):
+            snapshot = await read_table(self._ctx, table_id, caller().player_id)
         return pb.GetTableResponse(
             table=table_message(snapshot), server_time=timestamp(self._ctx.now_ms())
         )
@@ -57,16 +59,16 @@ class TableService(TableServiceServicer):
         table_id = fields.id("table_id", request.table_id)
         action = action_of(fields, request.action)
         fields.done()
-        acted = await self._unfinished.finish(
-            act(
-                self._ctx,
-                table_id,
-                caller().player_id,
-                action,
-                request_id=request_id,
-                wait_s=_wait_s(context),
-            )
+        acting = act(
+            self._ctx,
+            table_id,
+            caller().player_id,
+            action,
+            request_id=request_id,
+            wait_s=_wait_s(context),
         )
+        async with told_if_not_open(self._ctx, table_id):
+            acted = await self._unfinished.finish(acting)
         return pb.ActResponse(sequence=acted.sequence, server_time=timestamp(self._ctx.now_ms()))
 
     async def GetHistory(
@@ -78,9 +80,10 @@ class TableService(TableServiceServicer):
         limit = fields.page_size(request.page_size, usual=500, largest=1000)
         after = page_offset(fields, f"history {table_id}", request.page_token)
         fields.done()
-        page = await history(
-            self._ctx, table_id, after=after, limit=limit, player_id=caller().player_id
-        )
+        async with told_if_not_open(self._ctx, table_id):
+            page = await history(
+                self._ctx, table_id, after=after, limit=limit, player_id=caller().player_id
+            )
         more = bool(page.events) and page.events[-1].sequence < page.last_sequence
         return pb.GetHistoryResponse(
             events=[event_message(item.sequence, item.event) for item in page.events],
@@ -102,7 +105,8 @@ class TableService(TableServiceServicer):
         )
         fields.done()
         player_id = caller().player_id
-        snapshot = await read_table(self._ctx, table_id, player_id)
+        async with told_if_not_open(self._ctx, table_id):
+            snapshot = await read_table(self._ctx, table_id, player_id)
         if after is None:
             after = snapshot.sequence
             yield self._told(snapshot=table_message(snapshot))

@@ -12,7 +12,7 @@ from rummy_arena.api.v1 import tournament_service_pb2 as pb
 from rummy_arena.api.v1 import watch_pb2
 from rummy_arena.api.v1.tournament_service_pb2_grpc import TournamentServiceServicer
 from services.events.create_tournament import create_tournament
-from services.events.principals import PLAYING, get_player
+from services.events.principals import HOSTS, get_player
 from services.events.read_tournaments import (
     bracket,
     list_tournaments,
@@ -83,8 +83,8 @@ class TournamentService(TournamentServiceServicer):
         fields = Fields()
         fields.request_id(request.request_id)
         tournament_id = fields.id("tournament_id", request.tournament_id)
-        if not request.player_id and caller().role not in PLAYING:
-            fields.refuse("player_id", "name the player to enter: your own token is not a player's")
+        if not request.player_id and caller().role in HOSTS:
+            fields.refuse("player_id", "name the player to enter: hosts enter others as well")
         player_id = fields.id("player_id", request.player_id or caller().player_id)
         fields.done()
         number = await self._unfinished.finish(

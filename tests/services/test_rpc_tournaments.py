@@ -260,3 +260,45 @@ async def test_pages_hold_everything_once(api: Api) -> None:
             await stub.GetStandings(other, metadata=METADATA)
         [violation] = arena_error(caught.value, "").violations
         assert violation.field == "page_token"
+
+
+async def test_a_paired_table_opens_in_a_moment(api: Api) -> None:
+    tournament_id = await new_tournament(api.admin)
+    for number in range(4):
+        player = await api.admin.players.create(f"Bot {number}", house_bot="random")
+        await api.admin.tournaments.register(tournament_id, player.id)
+    await api.admin.tournaments.start(tournament_id)
+    [round_] = await api.admin.tournaments.bracket(tournament_id)
+    paired = round_.pairings[0].table_id  # no worker runs here, so nobody opens it
+    error = await refused(api.admin.tables.get(paired))
+    assert (error.code, error.reason) == (grpc.StatusCode.UNAVAILABLE, "TABLE_NOT_OPEN")
+    for unknown in (f"{tournament_id}-r1-t2", f"{tournament_id}-r2-t1", "none-r1-t1"):
+        assert (await refused(api.admin.tables.get(unknown))).reason == "NOT_FOUND"
+
+
+async def test_hosts_keep_to_what_is_theirs(api: Api) -> None:
+    hosts = []
+    for name in ("Hanna", "Hugo"):
+        player = await api.admin.players.create(name, role=player_pb2.ROLE_HOST)
+        token = await api.admin.players.create_token(player.id)
+        hosts.append(api.admin.as_bearer(token.secret))
+    hanna, hugo = hosts
+    ann = await hanna.players.create("Ann")
+    tournament_id = await new_tournament(hanna)
+    for call in (
+        hugo.players.create_token(ann.id),  # whoever has it sees Ann's cards
+        hugo.tournaments.register(tournament_id, ann.id),
+        hugo.tournaments.start(tournament_id),
+    ):
+        error = await refused(call)
+        assert error.reason == "NOT_ALLOWED"
+        assert "the host of this" in error.facts["needed"]
+    assert (await hanna.players.create_token(ann.id)).secret
+    assert (await hanna.tournaments.register(tournament_id, ann.id)).player_id == ann.id
+    assert (await api.admin.players.create_token(ann.id)).secret
+
+
+async def test_who_is_no_player_says_whom_to_enter(api: Api) -> None:
+    tournament_id = await new_tournament(api.admin)
+    error = await refused(api.admin.tournaments.register(tournament_id))
+    assert [violation.field for violation in error.violations] == ["player_id"]

@@ -292,7 +292,9 @@ class Pairing(_message.Message):
     number: _builtins.int
     """Number of the table in its round, from 1."""
     table_id: _builtins.str
-    """Id of the table. It opens a moment after its round has started, and is NOT_FOUND until then."""
+    """Id of the table. It opens a moment after its round has started; until then calls about it are
+    answered UNAVAILABLE with reason TABLE_NOT_OPEN.
+    """
     @_builtins.property
     def entrants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Entrants in the order of their seats."""

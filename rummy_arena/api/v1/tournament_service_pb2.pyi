@@ -101,7 +101,7 @@ class RegisterRequest(_message.Message):
     tournament_id: _builtins.str
     """Id of the tournament."""
     player_id: _builtins.str
-    """The player to enter; empty for the player of the token."""
+    """The player to enter; empty for the player of the token, unless that is a host or an admin."""
     def __init__(
         self,
         *,
