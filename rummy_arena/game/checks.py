@@ -25,6 +25,7 @@ _OPENED = (_K.MELD, _K.LAY_OFF, _K.MOVE_JOKER)
 _DRAW, _PLAY, _OVER = Phase.DRAW, Phase.PLAY, Phase.OVER
 _CALL_WINDOW, _CALL_DECISION = Phase.CALL_WINDOW, Phase.CALL_DECISION
 _WAITING = Answer.WAITING
+_SET, _RUN = MeldKind.SET, MeldKind.RUN
 _NO_KINDS: tuple[ActionKind, ...] = ()
 _TO_CALL = (_K.CALL, _K.PASS)
 _TO_INTERRUPT = (_K.DRAW_DISCARD, _K.ALLOW)
@@ -147,7 +148,7 @@ def _holds(deal: Deal, seat: int, cards: tuple[Card, ...]) -> None:
 
 def _check_open(deal: Deal, seat: int, action: Action) -> Prepared:
     contract = deal.contract
-    sets = sum(meld.kind is MeldKind.SET for meld in action.melds)
+    sets = [meld.kind for meld in action.melds].count(_SET)
     runs = len(action.melds) - sets
     if (sets, runs) != (contract.sets, contract.runs):
         raise IllegalHere("CONTRACT_NOT_MET", "J-11", sets=sets, runs=runs, contract=contract.text)
@@ -163,18 +164,19 @@ def _check_meld(deal: Deal, seat: int, action: Action) -> Prepared:
 
 def _laid_down(deal: Deal, seat: int, melds: tuple[Meld, ...], *, own: list[TableMeld]) -> Prepared:
     """Check the melds against the hand, the rules, each other and the owner's melds (J-12)."""
-    cards = tuple(card for meld in melds for card in meld.cards)
+    cards = tuple([card for meld in melds for card in meld.cards])
     _holds(deal, seat, cards)
     if len(set(cards)) != len(cards):
         raise Malformed("REPEATED_CARD", "X-2", cards=cards)
     laid: list[TableMeld] = []
     for meld in melds:
         placed = place(deal.rules, seat, meld)
-        for other in (*own, *laid):
-            if other.kind is placed.kind is MeldKind.SET and other.low == placed.low:
-                raise IllegalHere("SET_RANK_REPEATED", "J-12", rank=placed.low)
-            if other.kind is placed.kind is MeldKind.RUN and other.suit == placed.suit:
-                raise IllegalHere("RUN_SUIT_REPEATED", "J-12", suit=placed.suit)
+        _, kind, low, suit, _ = placed
+        for _, other_kind, other_low, other_suit, _ in (*own, *laid):
+            if other_kind is kind is _SET and other_low == low:
+                raise IllegalHere("SET_RANK_REPEATED", "J-12", rank=low)
+            if other_kind is kind is _RUN and other_suit == suit:
+                raise IllegalHere("RUN_SUIT_REPEATED", "J-12", suit=suit)
         laid.append(placed)
     return tuple(laid)
 

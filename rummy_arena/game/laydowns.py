@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations, islice
 
-from .cards import JOKER_BASE, RANK_OF, RANKS, Card
+from .cards import JOKER_BASE, RANKS, Card
 from .melds import HIGH_ACE, Meld, MeldKind
 from .rules import Contract, RuleSet
 from .solver import Masks, Plan, masks, plan, run_plan
-from .solver_tables import ALL_RANKS, run_tables
+from .solver_search import JOKERS_AT
+from .solver_tables import ALL_RANKS, LANE_BITS, run_tables
 
 _SET, _RUN = MeldKind.SET, MeldKind.RUN  # members of an enum are slow to look up on the class
 _ALTERNATIVES = 40
@@ -127,7 +128,7 @@ def opening_of(
     if len(rest) <= 1 or not contract.sets:
         return best
     least = _cost(rules, rest)
-    for ranks in _rank_choices(rules, hand, contract):
+    for ranks in _rank_choices(rules, held, contract):
         if ranks == found.set_ranks:
             continue
         run_cards = run_plan(rules, held, ranks, contract)
@@ -261,22 +262,16 @@ def _cost(rules: RuleSet, rest: list[Card]) -> tuple[bool, int]:
     return not out, rules.hand_points(rest)
 
 
-def _rank_choices(rules: RuleSet, hand: Sequence[Card], contract: Contract) -> Iterable[int]:
+def _rank_choices(rules: RuleSet, held: Masks, contract: Contract) -> Iterable[int]:
     """Return the choices of ranks that could make the contract's sets, as masks."""
-    counts = [0] * RANKS
-    jokers = 0
-    for card in hand:
-        if card >= JOKER_BASE:
-            jokers += 1
-        else:
-            counts[RANK_OF[card]] += 1
-    wanted = [max(rules.set_min - count, 0) for count in counts]
-    ranks = [
-        rank
-        for rank in range(RANKS)
-        if counts[rank] >= rules.set_min_naturals and wanted[rank] <= jokers
-    ]
-    ranks.sort(key=wanted.__getitem__)
+    lanes = held[1]
+    jokers = lanes >> JOKERS_AT
+    wanted: dict[int, int] = {}
+    for rank in range(RANKS):
+        count = lanes >> LANE_BITS * rank & 15
+        if count >= rules.set_min_naturals and rules.set_min - count <= jokers:
+            wanted[rank] = rules.set_min - count if count < rules.set_min else 0
+    ranks = sorted(wanted, key=wanted.__getitem__)
     for choice in islice(combinations(ranks, contract.sets), _ALTERNATIVES):
         if sum([wanted[rank] for rank in choice]) <= jokers:
             yield sum([1 << rank for rank in choice])

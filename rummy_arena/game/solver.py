@@ -172,10 +172,11 @@ def run_plan(rules: RuleSet, hand: Masks, set_ranks: int, contract: Contract) ->
     suits, lanes = hand
     jokers = lanes >> JOKERS_AT
     kept = 0
-    for rank in range(RANKS):
-        if set_ranks >> rank & 1:
-            kept |= IN_ALL_SUITS[rank]
-            jokers -= max(limits.set_min - (lanes >> LANE_BITS * rank & 15), 0)
+    while set_ranks:
+        rank = set_ranks.bit_length() - 1
+        set_ranks ^= 1 << rank
+        kept |= IN_ALL_SUITS[rank]
+        jokers -= max(limits.set_min - (lanes >> LANE_BITS * rank & 15), 0)
     if jokers < 0 or not contract.runs:
         return None if jokers < 0 else 0
     quality = run_quality(limits.quality, suits & ~kept, contract.runs)
