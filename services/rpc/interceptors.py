@@ -48,8 +48,10 @@ class Around(grpc.aio.ServerInterceptor):
         """Return the call's handler with ``around`` put around it; only our own calls."""
         handler = await continuation(handler_call_details)
         method = handler_call_details.method
-        if handler is None or handler.request_streaming or not method.startswith(OURS):
+        if handler is None or not method.startswith(OURS):
             return handler
+        if handler.request_streaming:  # nothing would stand around it: rather not serve it
+            raise TypeError(f"{type(self).__name__} cannot stand around a stream to {method}")
         return self.wrapped(method, handler)
 
     def wrapped(self, method: str, handler: Any) -> Any:
