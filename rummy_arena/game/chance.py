@@ -13,6 +13,7 @@ from __future__ import annotations
 import hmac
 import struct
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from itertools import chain
 from typing import Protocol
 
@@ -21,6 +22,10 @@ from .rules import RuleSet
 
 _WORDS = struct.Struct(">8I")
 _SPAN = 1 << 32
+_BLOCK = 64
+"""Bytes of a block of SHA-256."""
+_INNER_PAD = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER_PAD = bytes(byte ^ 0x5C for byte in range(256))
 _LIMITS = [_SPAN - _SPAN % (last + 1) for last in range(256)]
 """By the place to fill: from where on words are rejected. Ids are bytes, so no more cards."""
 
@@ -40,10 +45,24 @@ class Chance(Protocol):
 
 
 def _words(seed: bytes, label: bytes) -> Iterator[int]:
-    blocks = (
-        hmac.digest(seed, label + block.to_bytes(4, "big"), "sha256") for block in range(_SPAN)
-    )
-    return chain.from_iterable(map(_WORDS.unpack, blocks))
+    return chain.from_iterable(map(_WORDS.unpack, _blocks(seed, label)))
+
+
+def _blocks(seed: bytes, label: bytes) -> Iterator[bytes]:
+    """Return the blocks of HMAC-SHA-256, whose two keyed states are worked out once for all.
+
+    Written out (RFC 2104), it takes less than half the time of a library call for each block.
+    """
+    key = seed if len(seed) <= _BLOCK else sha256(seed).digest()
+    key = key.ljust(_BLOCK, b"\0")
+    inner, outer = sha256(key.translate(_INNER_PAD)), sha256(key.translate(_OUTER_PAD))
+    inner.update(label)
+    for counter in range(_SPAN):
+        message = inner.copy()
+        message.update(counter.to_bytes(4, "big"))
+        block = outer.copy()
+        block.update(message.digest())
+        yield block.digest()
 
 
 def shuffled(cards: Sequence[Card], seed: bytes, label: bytes) -> list[Card]:
