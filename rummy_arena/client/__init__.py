@@ -1,6 +1,21 @@
 """Async client of an arena: create players, run and follow tournaments, play and watch tables."""
 
 from .arena import Arena
+from .entrant import play_tournament
 from .errors import ArenaError, FieldViolation
+from .seat import BotError, BotFailed, IllegalChoice, NotSeated, Result, play_seat
+from .views import view_of
 
-__all__ = ["Arena", "ArenaError", "FieldViolation"]
+__all__ = [
+    "Arena",
+    "ArenaError",
+    "BotError",
+    "BotFailed",
+    "FieldViolation",
+    "IllegalChoice",
+    "NotSeated",
+    "Result",
+    "play_seat",
+    "play_tournament",
+    "view_of",
+]
