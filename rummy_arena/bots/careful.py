@@ -61,16 +61,18 @@ def _most_promising_rest(view: View, reading: Reading, spare: int) -> Card:
     unseen = _unseen(view)
     values = view.rules.card_values
     helping = _helping(reading, unseen)
+    all_outs = _OUT_WORTH * sum([unseen[kind] for kind, _ in helping])
     best, most = -1, -1
-    for card, rest in rest_of.items():
-        worth = values[card]
+    for card in sorted(rest_of, key=values.__getitem__, reverse=True):
+        worth, rest = values[card], rest_of[card]
+        if worth + all_outs < most:
+            break  # nor can any that follows, which costs no more
         sieve = solver.useful(reading.rules, rest, reading.contract, tight=reading.tight)
         candidates = [found for found in helping if sieve >> found[0] & 1]
-        # Worth what it is even if every candidate helps? Else there is nothing to be looked up.
-        if worth + _OUT_WORTH * sum([unseen[kind] for kind, _ in candidates]) <= most:
+        if worth + _OUT_WORTH * sum([unseen[kind] for kind, _ in candidates]) < most:
             continue
         worth += _OUT_WORTH * _outs(reading, SUIT_BIT[card], rest, candidates, unseen)
-        if worth > most:
+        if worth > most or (worth == most and card < best):
             best, most = card, worth
     return best
 

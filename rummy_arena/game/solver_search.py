@@ -161,8 +161,13 @@ def fullest(
     table = limits.quality
     best = chosen = -1
     if left > 1:
-        ranks = [TAKEN[top] for top in _bits(level)]
-        best, chosen = _best_rest(table, suits, runs, [taken], ranks, left, quality)
+        for tops in combinations(_bits(level), left):
+            tried = taken + sum([TAKEN[top] for top in tops])
+            found = run_quality(table, suits & ~tried, runs)
+            if found > best:
+                best, chosen = found, tried
+                if best == quality:
+                    break
         level = 0
     while level:
         top = level & -level
