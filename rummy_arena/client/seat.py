@@ -177,7 +177,7 @@ class _Seat:
                 self._decisions += 1
                 pauses.reset()
             elif view == asked:  # nobody has decided instead, so it was no matter of time
-                problem = f"chose what the rules forbid ({refusal.reason}: {refusal.message})"
+                problem = f"chose what is not allowed ({refusal})"
                 raise self._illegal(asked, sequence, problem) from refusal
             else:
                 self._too_late += 1

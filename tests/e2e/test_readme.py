@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-from .arenas import environment, running
+from rummy_arena.client import Arena
+
+from .arenas import RunningArena, environment, running
 
 README = Path(__file__).parents[2] / "README.md"
-CLIENT, BOT = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
+CLIENT, BOT, ENTRANT = re.findall(
+    r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL
+)
 
 
-def run(code: str, folder: Path) -> list[str]:
+def run(code: str, folder: Path, *arguments: str) -> list[str]:
     """Run a program in ``folder``; return the lines that it printed."""
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", code, *arguments],
         cwd=folder,
         env=environment(),
         capture_output=True,
@@ -42,3 +47,27 @@ def test_the_client_runs_a_tournament(tmp_path: Path) -> None:
 def test_the_bot_plays_a_game(tmp_path: Path) -> None:
     (totals,) = run(BOT, tmp_path)
     assert re.fullmatch(r"\(\d+, \d+, \d+\)", totals)
+
+
+def test_the_bot_takes_part_in_a_tournament(tmp_path: Path) -> None:
+    assert "127.0.0.1:50051" in ENTRANT
+    with running(tmp_path / ".arena", "--workers", "1") as arena:
+        token, tournament_id = asyncio.run(one_table(arena))
+        code = ENTRANT.replace("127.0.0.1:50051", arena.api)
+        (line,) = run(code, tmp_path, token, tournament_id)
+    assert re.fullmatch(r"round 1: place [1-4] with \d+", line)
+
+
+async def one_table(arena: RunningArena) -> tuple[str, str]:
+    """Return a new player's token and a tournament of one table at which it sits."""
+    async with Arena.connect(arena.api, token=arena.token) as host:
+        event = await host.tournaments.create(
+            "Test", rule_set="kalooki-jamaican", seats_per_table=4, advance_per_table=2
+        )
+        for number in range(3):
+            bot = await host.players.create(f"bot {number}", house_bot="greedy")
+            await host.tournaments.register(event.id, bot.id)
+        player = await host.players.create("outside")
+        await host.tournaments.register(event.id, player.id)
+        await host.tournaments.start(event.id)
+        return (await host.players.create_token(player.id)).secret, event.id
