@@ -20,6 +20,8 @@ from rummy_arena.game.events import DealEnd, DealEnded, Discarded, Event, TurnEn
 from rummy_arena.game.state import Game
 from rummy_arena.rulesets.registry import RULE_SETS
 
+from .yardstick import yardstick_line
+
 RULES = RULE_SETS["kalooki-jamaican"]
 REFERENCE_DEALS_S = 1000
 SEATS = 4
@@ -41,11 +43,14 @@ def deals_per_s(name: str, games: int) -> float:
     rates = []
     for repeat in range(REPEATS):
         start = time.process_time()
-        played = [play([name] * SEATS, repeat * games + number)[1] for number in range(games)]
-        taken_s = time.process_time() - start
-        deals = sum(type(event) is DealEnded for events in played for event in events)
-        rates.append(deals / taken_s)
+        deals = sum(deals_of(name, repeat * games + number) for number in range(games))
+        rates.append(deals / (time.process_time() - start))
     return statistics.median(rates)
+
+
+def deals_of(name: str, number: int) -> int:
+    """Play a game of four bots of a kind; return its deals, replays included."""
+    return sum(type(event) is DealEnded for event in play([name] * SEATS, number)[1])
 
 
 def print_endings(name: str, games: int) -> None:
@@ -90,12 +95,14 @@ def main() -> None:
     """Print speed, endings and the duel."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     play(["greedy"] * SEATS, 0)  # tables are built outside the measurement
+    print(yardstick_line())
     for name in ("greedy", "careful"):
         rate = deals_per_s(name, games if name == "greedy" else max(games // 4, 1))
         print(
             f"four {name} bots: {rate:.0f} deals/s, median of {REPEATS}; reference "
             f"{REFERENCE_DEALS_S}; ratio {rate / REFERENCE_DEALS_S:.2f}"
         )
+    print(yardstick_line())
     for name in ("greedy", "careful"):
         print_endings(name, 5 * games)
     print_duel("greedy", "careful", 3 * games)

@@ -16,6 +16,8 @@ from rummy_arena.game.cards import JOKER_BASE, RANK_OF, RANKS, Card, natural
 from rummy_arena.game.rules import Contract, RuleSet
 from rummy_arena.rulesets.registry import RULE_SETS
 
+from .yardstick import yardstick_line
+
 REFERENCE_US = {"contains": 1.0, "distance": 3.0}
 HANDS_PER_CONTRACT = 400
 REPEATS = 7
@@ -69,6 +71,7 @@ def measure_us(
 def main() -> None:
     """Print each contract's times, then the means beside their references."""
     rules = RULE_SETS["kalooki-jamaican"]
+    print(yardstick_line())
     questions: dict[str, Question] = {"contains": solver.contains, "distance": solver.distance}
     times: dict[str, list[float]] = {name: [] for name in questions}
     for contract in rules.contracts:
