@@ -27,7 +27,13 @@ PATIENCE_S = 60.0
 """How long nothing but trouble is borne with before it reaches the caller."""
 
 _Code = grpc.StatusCode
-_PASSING = (_Code.UNAVAILABLE, _Code.ABORTED, _Code.DEADLINE_EXCEEDED, _Code.INTERNAL)
+_PASSING = (
+    _Code.UNAVAILABLE,
+    _Code.ABORTED,
+    _Code.DEADLINE_EXCEEDED,
+    _Code.INTERNAL,
+    _Code.CANCELLED,  # by a server that stops; whoever cancels here gets CancelledError
+)
 _REFUSED = (_Code.FAILED_PRECONDITION, _Code.INVALID_ARGUMENT)
 
 T = TypeVar("T")
