@@ -22,6 +22,7 @@ from .client import subscriber
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 2.0
 CONFIRM_S = 1.0  # how long a listener waits to be sure that it misses nothing
+CANCEL_AGAIN_S = 0.1
 QUIET_S = 15.0  # after so long without a message the server is asked whether it is there
 ALWAYS = f"{keys.PREFIX}:wake".encode()  # keeps the subscription alive while nobody listens
 LOST = (RedisError, OSError, RuntimeError)  # RuntimeError: its connection was just taken away
@@ -107,10 +108,11 @@ class Wakeups:
 
     async def close(self) -> None:
         """Stop listening."""
-        if self._owner is not None:
-            self._owner.cancel()
-            await asyncio.wait([self._owner])
-            self._owner = None
+        owner, self._owner = self._owner, None
+        # Once is not enough: redis-py now and then takes a cancellation for a lost connection.
+        while owner is not None and not owner.done():
+            owner.cancel()
+            await asyncio.wait([owner], timeout=CANCEL_AGAIN_S)
 
     async def _send(self, verb: str, name: bytes) -> None:
         if self._live is not None:

@@ -7,7 +7,7 @@ import contextlib
 from contextlib import AsyncExitStack
 
 from services.state.store import Batch, Store
-from services.state.wakeups import Woken
+from services.state.wakeups import Wakeups, Woken
 
 from .conftest import THING, Things
 
@@ -140,3 +140,16 @@ async def test_a_ring_before_the_wait_counts() -> None:
     assert await bell.wait(0)
     bell.clear()
     assert not await bell.wait(0)
+
+
+async def test_closing_ends_whatever_is_in_flight(thing: Things) -> None:
+    for round_ in range(40):
+        wakeups = Wakeups(thing.store._client)
+        stack = AsyncExitStack()
+        for number in range(round_ % 5 + 1):
+            await stack.enter_async_context(wakeups.listen(THING, f"{round_}-{number}"))
+        leaving = asyncio.create_task(stack.aclose())
+        await asyncio.sleep(0.0005 * (round_ % 4))
+        async with asyncio.timeout(5):
+            await wakeups.close()
+        await leaving
