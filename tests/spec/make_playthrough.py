@@ -45,7 +45,7 @@ from .seeker import Seeker
 
 FOLDER = Path(__file__).parent / "playthroughs"
 GAMES: dict[str, tuple[tuple[int, int], ...]] = {  # by rule set: seats and seed
-    "kalooki-jamaican": ((3, 17), (4, 13), (6, 58)),
+    "kalooki-jamaican": ((3, 17), (4, 13), (5, 5), (6, 58)),
 }
 
 

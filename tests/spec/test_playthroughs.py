@@ -20,8 +20,11 @@ REMEDY = (
 
 
 @pytest.mark.parametrize("rule_set", RULE_SETS)
-def test_a_registered_rule_set_has_a_playthrough(rule_set: str) -> None:
-    assert GAMES.get(rule_set), f"add {rule_set} to GAMES in make_playthrough.py and run it"
+def test_a_registered_rule_set_has_a_playthrough_at_each_number_of_seats(rule_set: str) -> None:
+    rules = RULE_SETS[rule_set]
+    played = [seats for seats, _ in GAMES.get(rule_set, ())]
+    wanted = list(range(rules.min_seats, rules.max_seats + 1))
+    assert played == wanted, f"complete {rule_set} in GAMES in make_playthrough.py and run it"
     for seats, _ in GAMES[rule_set]:
         assert file_of(rule_set, seats).exists(), "run python -m tests.spec.make_playthrough"
 
