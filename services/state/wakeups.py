@@ -116,7 +116,8 @@ class Wakeups:
 
     async def _send(self, verb: str, name: bytes) -> None:
         if self._live is not None:
-            with contextlib.suppress(*LOST):
+            # AttributeError: redis-py finds no writer if the connection goes while it sends.
+            with contextlib.suppress(*LOST, AttributeError):
                 await getattr(self._live, verb)(name)
 
     async def _own(self) -> None:

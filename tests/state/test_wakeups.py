@@ -143,7 +143,7 @@ async def test_a_ring_before_the_wait_counts() -> None:
 
 
 async def test_closing_ends_whatever_is_in_flight(thing: Things) -> None:
-    for round_ in range(40):
+    for round_ in range(100):
         wakeups = Wakeups(thing.store._client)
         stack = AsyncExitStack()
         for number in range(round_ % 5 + 1):
