@@ -6,7 +6,7 @@ from rummy_arena.game import solver
 from rummy_arena.game.actions import Action, lay_down, lay_off, move_joker
 from rummy_arena.game.cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF, Card
 from rummy_arena.game.laydowns import find_melds
-from rummy_arena.game.melds import HIGH_ACE, MeldKind, TableMeld, joker_index
+from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, TableMeld, joker_index
 from rummy_arena.game.rules import Contract
 from rummy_arena.game.view import View
 
@@ -105,6 +105,12 @@ def _own_meld(view: View) -> Action | None:
         solver.contains(view.rules, masks, _ONE_SET) or solver.contains(view.rules, masks, _ONE_RUN)
     ):
         return None  # most hands: nothing is left over to meld
+    melds = further_melds(view)
+    return lay_down(melds[0]) if melds else None
+
+
+def further_melds(view: View) -> list[Meld]:
+    """Return melds of the hand beside the seat's own, whose ranks and suits are taken (J-12)."""
     used_ranks = used_suits = 0
     for meld in view.melds:
         if meld.owner == view.seat:
@@ -112,8 +118,7 @@ def _own_meld(view: View) -> Action | None:
                 used_ranks |= 1 << meld.low
             else:
                 used_suits |= 1 << meld.suit
-    melds = find_melds(view.rules, view.hand, used_ranks, used_suits)
-    return lay_down(melds[0]) if melds else None
+    return find_melds(view.rules, view.hand, used_ranks, used_suits)
 
 
 def _joker_lay_off(view: View) -> Action | None:

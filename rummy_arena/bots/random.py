@@ -5,12 +5,11 @@ from __future__ import annotations
 from rummy_arena.game.actions import Action, ActionKind, discard, lay_down, lay_off, move_joker
 from rummy_arena.game.actions import open_with as opening
 from rummy_arena.game.cards import JOKER_BASE
-from rummy_arena.game.laydowns import find_melds, find_opening
-from rummy_arena.game.melds import MeldKind
+from rummy_arena.game.laydowns import find_opening
 from rummy_arena.game.view import View
 
 from .bot import Dice
-from .building import fits, frees_joker
+from .building import fits, frees_joker, further_melds
 
 
 class RandomBot:
@@ -26,20 +25,10 @@ class RandomBot:
             if melds is not None:
                 return opening(*melds)
         if ActionKind.MELD in view.kinds and roll.random() < 0.5:
-            further = find_melds(view.rules, view.hand, *_used(view))
+            further = further_melds(view)
             if further:
                 return lay_down(further[0])
         return roll.choice(_single_actions(view))
-
-
-def _used(view: View) -> tuple[int, int]:
-    """Return the masks of the ranks and suits of the seat's own melds (J-12)."""
-    ranks = suits = 0
-    for meld in view.melds:
-        if meld.owner == view.seat:
-            ranks |= 1 << meld.low if meld.kind is MeldKind.SET else 0
-            suits |= 1 << meld.suit if meld.kind is MeldKind.RUN else 0
-    return ranks, suits
 
 
 def _single_actions(view: View) -> list[Action]:
