@@ -1,4 +1,4 @@
-"""The command ``rummy-arena``: ``demo``, ``up``, ``status``, ``api``.
+"""The command ``rummy-arena``: ``demo``, ``up``, ``status``, ``api``, ``rules``.
 
 Each command imports what it needs when it runs, so that ``--help`` and a mistyped option answer at
 once. Whatever an operator can put right is one line on stderr and exit status 2; a process that
@@ -13,6 +13,8 @@ from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
+
+from .cli_rules import rules
 
 app = typer.Typer(
     name="rummy-arena",
@@ -99,6 +101,9 @@ def api() -> int:
     from .api import main as run_api
 
     return run_api()
+
+
+app.command()(rules)
 
 
 def main(arguments: list[str] | None = None) -> None:
