@@ -1,11 +1,11 @@
 """Chance as an input: where the order of a deck or of a recycled pile comes from.
 
 The shuffle, so that anyone can redo it: the deal's seed is HMAC-SHA-256(table seed, "deal" followed
-by contract number and attempt, one byte each). Random words are the big-endian 32-bit words of
-HMAC-SHA-256(deal seed, label followed by a 32-bit big-endian block counter from 0), label "deck" or
-"reshuffle" plus one byte for its number from 0. A Fisher-Yates shuffle walks from the last place
-down to the second, swapping with place ``word mod (i + 1)``; words at or above the largest multiple
-of ``i + 1`` below 2**32 are rejected.
+by deal number and attempt, one byte each). Random words are the big-endian 32-bit words of
+HMAC-SHA-256(deal seed, label followed by a 32-bit big-endian block counter from 0), label "deck",
+"lots", or "reshuffle" plus one byte for its number from 0. A Fisher-Yates shuffle walks from the
+last place down to the second, swapping with place ``word mod (i + 1)``; words at or above the
+largest multiple of ``i + 1`` below 2**32 are rejected.
 """
 
 from __future__ import annotations
@@ -34,13 +34,17 @@ class Chance(Protocol):
     """What the game asks of luck."""
 
     def deck(self, number: int, attempt: int) -> Sequence[Card]:
-        """Return the deck of contract ``number`` (from 1), replay ``attempt``, in dealing order."""
+        """Return the deck of deal ``number`` (from 1), replay ``attempt``, in dealing order."""
         ...
 
     def reshuffle(
         self, number: int, attempt: int, nth: int, cards: Sequence[Card]
     ) -> Sequence[Card]:
         """Return the recycled ``cards`` as a new stock; its last card is drawn first."""
+        ...
+
+    def lots(self, number: int, count: int) -> Sequence[int]:
+        """Return 0 to ``count - 1`` in the order of lots drawn after deal ``number`` (B-19)."""
         ...
 
 
@@ -99,3 +103,7 @@ class SeededChance:
     ) -> Sequence[Card]:
         """Return the recycled pile in its new order."""
         return shuffled(cards, deal_seed(self._seed, number, attempt), b"reshuffle" + bytes((nth,)))
+
+    def lots(self, number: int, count: int) -> Sequence[int]:
+        """Return the lots drawn after a deal, shuffled as a deck is."""
+        return shuffled(range(count), deal_seed(self._seed, number, 0), b"lots")

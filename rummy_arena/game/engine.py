@@ -9,36 +9,33 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 from .actions import NONE, Action, ActionKind
+from .calls import allow, answer, close_window, forbid, open_window
 from .cards import Card
-from .checks import SERVES_CALL as _SERVES_CALL
-from .checks import Prepared, can_serve_call, kinds, prepare
+from .checks import Prepared, prepare
 from .events import (
-    Allowed,
-    Called,
-    CallGranted,
     DealEnd,
     Discarded,
     Drew,
     Event,
     JokerMoved,
+    JokerTaken,
     LaidOff,
     Melded,
     Opened,
-    Passed,
-    Reshuffled,
     Source,
+    TookAndOpened,
     TurnEnded,
-    WindowClosed,
-    WindowOpened,
 )
+from .kinds import kinds
 from .legal import deciders, legal_actions, standard_move
-from .rules import RuleSet
-from .state import Answer, Deal, Outcome, Phase
+from .rules import UNLIMITED, RuleSet
+from .state import Answer, Deal, Outcome, Phase, Progress, following
+from .stock import Reshuffle, stock_card
 
 __all__ = [
+    "Reshuffle",
     "apply",
     "check",
     "deal_cards",
@@ -48,14 +45,11 @@ __all__ = [
     "standard_move",
 ]
 
-Reshuffle = Callable[[list[Card]], Sequence[Card]]
-"""Given the recycled cards, bottom first, returns the new stock; its last card is drawn first."""
 Events = list[Event]
 
 # Members of an enum are slow to look up on the class; the engine runs on these names.
 _DRAW, _PLAY, _OVER = Phase.DRAW, Phase.PLAY, Phase.OVER
-_CALL_WINDOW, _CALL_DECISION = Phase.CALL_WINDOW, Phase.CALL_DECISION
-_NOT_ASKED, _WAITING, _CALLED, _PASSED = Answer
+_NOT_ASKED = Answer.NOT_ASKED
 _STOCK, _DISCARDS = Source
 # Events that say little, and half of all there are, are made once and shared: they are frozen.
 _SEATS = range(8)  # no rule set seats more
@@ -65,21 +59,34 @@ _DREW = [
     for seat in _SEATS
 ]
 _DISCARDED = [[Discarded(seat, card) for card in _CARDS] for seat in _SEATS]
-_CALLED_BY = tuple(map(Called, _SEATS))
-_PASSED_BY = tuple(map(Passed, _SEATS))
-_ALLOWED_BY = tuple(map(Allowed, _SEATS))
-_CLOSED = WindowClosed()
-_window_opened = lru_cache(maxsize=4096)(WindowOpened)
+_FRESH = tuple([Progress(melds_before=melds) for melds in range(64)])
+"""The progress of a turn that begins, by the melds on the table; no deal can have more."""
 
 
-def deal_cards(rules: RuleSet, seats: int, number: int, dealer: int, deck: Sequence[Card]) -> Deal:
-    """Return a new deal of contract ``number``, dealt one card at a time from the dealer's left."""
-    size = rules.contracts[number - 1].hand_size
-    dealt = seats * size
-    starter = (dealer + 1) % seats
+def deal_cards(
+    rules: RuleSet,
+    seats: int,
+    number: int,
+    dealer: int,
+    deck: Sequence[Card],
+    *,
+    contract_number: int = 0,
+    players: tuple[int, ...] = (),
+) -> Deal:
+    """Return a new deal, dealt one card at a time from the player after the dealer.
+
+    Without ``contract_number`` the deal's number is meant; without ``players`` every seat plays.
+    """
+    contract_number = contract_number or number
+    players = players or tuple(range(seats))
+    size = rules.contracts[contract_number - 1].cards_each(len(players))
+    dealt = len(players) * size
+    after = following(seats, players, rules.clockwise)
     hands: list[list[Card]] = [[] for _ in range(seats)]
-    for offset in range(seats):
-        hands[(starter + offset) % seats] = sorted(deck[offset:dealt:seats])
+    seat = starter = after[dealer]
+    for offset in range(len(players)):
+        hands[seat] = sorted(deck[offset : dealt : len(players)])
+        seat = after[seat]
     return Deal(
         rules=rules,
         number=number,
@@ -87,6 +94,9 @@ def deal_cards(rules: RuleSet, seats: int, number: int, dealer: int, deck: Seque
         hands=hands,
         stock=list(reversed(deck[dealt + 1 :])),
         discards=[deck[dealt]],
+        contract_number=contract_number,
+        players=players,
+        after=after,
         opened_turn=[0] * seats,
         calls=[0] * seats,
         answers=[_NOT_ASKED] * seats,
@@ -113,7 +123,7 @@ def apply(deal: Deal, seat: int, action: Action, reshuffle: Reshuffle) -> list[E
 def _draw_stock(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
-    card = _stock_card(deal, events, shuffle)
+    card = stock_card(deal, events, shuffle)
     if card is None:
         deal.phase = _OVER
         deal.outcome = Outcome(DealEnd.VOID)
@@ -125,8 +135,10 @@ def _draw_discard(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
     if deal.phase is not _DRAW:  # the next player takes a card that others may have called
-        _close_window(deal, events)
-    _took(deal, seat, _DISCARDS, deal.discards.pop(), events)
+        close_window(deal, events)
+    card = deal.discards.pop()
+    deal.progress = deal.progress._replace(taken=card)
+    _took(deal, seat, _DISCARDS, card, events)
 
 
 def _took(deal: Deal, seat: int, source: Source, card: Card, events: Events) -> None:
@@ -136,51 +148,89 @@ def _took(deal: Deal, seat: int, source: Source, card: Card, events: Events) -> 
     events.append(_DREW[seat][source][card])
 
 
-def _stock_card(deal: Deal, events: Events, shuffle: Reshuffle) -> Card | None:
-    """Take a stock card, recycling the pile if need be; None when the stock is exhausted (X-11)."""
-    if not deal.stock:
-        if deal.reshuffles >= deal.rules.reshuffles or len(deal.discards) < 2:
-            return None
-        deal.stock = list(shuffle(deal.discards[:-1]))
-        deal.discards = deal.discards[-1:]
-        deal.reshuffles += 1
-        events.append(Reshuffled(bytes(deal.stock), len(deal.stock)))
-    return deal.stock.pop()
+def _draw_and_open(
+    deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
+) -> None:
+    card = deal.discards.pop()
+    insort(deal.hands[seat], card)
+    deal.drawn = card
+    deal.phase = _PLAY
+    _to_table(deal, seat, prepared)
+    deal.opened_turn[seat] = deal.turn_number
+    events.append(TookAndOpened(seat, card, prepared.melds))
 
 
 def _lay_down(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
-    hand = deal.hands[seat]
-    for meld in prepared:
-        for card in meld.cards:
-            hand.remove(card)
-    deal.melds.extend(prepared)
+    _to_table(deal, seat, prepared)
     if action.kind is ActionKind.OPEN:
         deal.opened_turn[seat] = deal.turn_number
-        events.append(Opened(seat, prepared))
+        events.append(Opened(seat, prepared.melds))
     else:
-        events.append(Melded(seat, prepared[0]))
+        events.append(Melded(seat, prepared.melds[0]))
     _out_if_empty(deal, seat)
+
+
+def _to_table(deal: Deal, seat: int, prepared: Prepared) -> None:
+    hand = deal.hands[seat]
+    for meld in prepared.melds:
+        for card in meld.cards:
+            hand.remove(card)
+    deal.melds.extend(prepared.melds)
 
 
 def _build(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
-    card, target, meld = action.card, action.target, prepared[0]
+    card, target, meld, end = action.card, action.target, prepared.melds[0], prepared.end
     deal.hands[seat].remove(card)
     deal.melds[target] = meld
-    record = LaidOff if action.kind is ActionKind.LAY_OFF else JokerMoved
-    events.append(record(seat, card, target, meld))
+    lays_off = action.kind is ActionKind.LAY_OFF
+    counted = lays_off and deal.rules.build_per_end < UNLIMITED
+    deal.progress = deal.progress.with_lay_off(target, end if counted else NONE)
+    record = LaidOff if lays_off else JokerMoved
+    events.append(record(seat, card, target, meld, end))
     _out_if_empty(deal, seat)
 
 
+def _take_joker(
+    deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
+) -> None:
+    hand = deal.hands[seat]
+    exchanged, placed = prepared.melds
+    cards = (action.card,) if action.also == NONE else (action.card, action.also)
+    for card in cards:
+        hand.remove(card)
+    deal.melds[action.target] = exchanged
+    if action.melds:
+        for card in placed.cards:
+            if card != prepared.joker:
+                hand.remove(card)
+        deal.melds.append(placed)
+    else:
+        deal.melds[action.onto] = placed
+        deal.progress = deal.progress.with_lay_off(action.onto, prepared.end)
+    events.append(
+        JokerTaken(
+            seat,
+            cards,
+            prepared.joker,
+            action.target,
+            exchanged,
+            placed,
+            action.onto,
+            prepared.end,
+        )
+    )
+
+
 def _out_if_empty(deal: Deal, seat: int) -> None:
-    """An empty hand ends the deal at once (J-22); doubled if it opened in this turn (J-24)."""
+    """An empty hand ends the deal at once (J-22); down and out if it opened in this turn (J-24)."""
     if not deal.hands[seat]:
         deal.phase = _OVER
-        doubled = deal.opened_turn[seat] == deal.turn_number
-        deal.outcome = Outcome(DealEnd.OUT, seat, doubled)
+        down_and_out = deal.opened_turn[seat] == deal.turn_number
+        deal.outcome = Outcome(DealEnd.OUT, seat, down_and_out)
 
 
 def _discard(
@@ -194,8 +244,8 @@ def _discard(
         _out_if_empty(deal, seat)
         return
     _next_turn(deal)
-    if deal.outcome is None and (len(deal.stock) >= _SERVES_CALL or can_serve_call(deal)):
-        _open_window(deal, seat, events)
+    if deal.rules.max_calls and deal.outcome is None:
+        open_window(deal, seat, events)
 
 
 def _end_turn(
@@ -208,94 +258,49 @@ def _end_turn(
 def _next_turn(deal: Deal) -> None:
     deal.drawn = NONE
     deal.stock_only = False
-    if deal.turn_number >= deal.rules.turns_cap_per_seat * len(deal.hands):
+    deal.progress = _FRESH[len(deal.melds)]
+    if deal.turn_number >= deal.rules.turns_cap_per_seat * len(deal.players):
         deal.phase = _OVER
         deal.outcome = Outcome(DealEnd.CAP)
         return
-    deal.turn = (deal.turn + 1) % len(deal.hands)
+    deal.turn = deal.after[deal.turn]
     deal.turn_number += 1
     deal.phase = _DRAW
-
-
-def _open_window(deal: Deal, discarder: int, events: Events) -> None:
-    """Ask everybody who may call this discard (J-4)."""
-    limit, following, calls, answers = deal.rules.max_calls, deal.turn, deal.calls, deal.answers
-    eligible = []
-    for seat, opened in enumerate(deal.opened_turn):
-        if not opened and seat != discarder and seat != following and calls[seat] < limit:
-            answers[seat] = _WAITING
-            eligible.append(seat)
-    if eligible:
-        deal.phase = _CALL_WINDOW
-        events.append(_window_opened(deal.discards[-1], tuple(eligible)))
 
 
 def _answer(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
-    called = action.kind is _K.CALL
-    deal.answers[seat] = _CALLED if called else _PASSED
-    events.append(_CALLED_BY[seat] if called else _PASSED_BY[seat])
-    if _WAITING not in deal.answers:
-        _all_answered(deal, events, shuffle)
+    answer(deal, seat, action.kind, events, shuffle)
 
 
 def _allow(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
-    events.append(_ALLOWED_BY[seat])
-    if deal.phase is _CALL_WINDOW:
-        deal.waived = True
-        return
-    _grant(deal, events, shuffle)
+    allow(deal, seat, events, shuffle)
 
 
-def _all_answered(deal: Deal, events: Events, shuffle: Reshuffle) -> None:
-    if _CALLED not in deal.answers:
-        _close_window(deal, events)
-    elif deal.opened_turn[deal.turn] or deal.waived:
-        _grant(deal, events, shuffle)
-    else:
-        deal.phase = _CALL_DECISION
-
-
-def _close_window(deal: Deal, events: Events, granted: int = NONE) -> None:
-    deal.phase = _DRAW
-    deal.waived = False
-    deal.answers = [_NOT_ASKED] * len(deal.hands)
-    events.append(WindowClosed(granted) if granted >= 0 else _CLOSED)
-
-
-def _grant(deal: Deal, events: Events, shuffle: Reshuffle) -> None:
-    """Give the discard and a penalty card to the first caller after the next player (J-6, J-10)."""
-    seats = len(deal.hands)
-    caller = next(
-        seat
-        for seat in ((deal.turn + offset) % seats for offset in range(1, seats))
-        if deal.answers[seat] is _CALLED
-    )
-    _close_window(deal, events, caller)
-    card = deal.discards.pop()
-    penalty = _stock_card(deal, events, shuffle)
-    assert penalty is not None  # noqa: S101  J-7 was checked when the window opened
-    insort(deal.hands[caller], card)
-    insort(deal.hands[caller], penalty)
-    deal.calls[caller] += 1
-    deal.stock_only = True
-    events.append(CallGranted(caller, card, penalty))
+def _forbid(
+    deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
+) -> None:
+    forbid(deal, seat, events)
 
 
 _K = ActionKind
 _DOES: dict[ActionKind, Callable[[Deal, int, Action, Prepared, Events, Reshuffle], None]] = {
     _K.DRAW_STOCK: _draw_stock,
     _K.DRAW_DISCARD: _draw_discard,
+    _K.DRAW_AND_OPEN: _draw_and_open,
     _K.OPEN: _lay_down,
     _K.MELD: _lay_down,
     _K.LAY_OFF: _build,
     _K.MOVE_JOKER: _build,
+    _K.TAKE_JOKER: _take_joker,
     _K.DISCARD: _discard,
     _K.END_TURN: _end_turn,
     _K.CALL: _answer,
     _K.PASS: _answer,
     _K.ALLOW: _allow,
+    _K.FORBID: _forbid,
 }
+"""Every kind of a deal; re-buys belong to the game."""

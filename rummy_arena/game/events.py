@@ -32,7 +32,7 @@ class DealEnd(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class DealStarted:
-    """A deal began: ``number`` counts contracts from 1, ``attempt`` counts replays from 0."""
+    """A deal began: ``number`` counts the game's deals from 1, ``attempt`` replays from 0."""
 
     number: int
     attempt: int
@@ -40,6 +40,9 @@ class DealStarted:
     deck: bytes  # dealing order, first card dealt first; empty when redacted
     up_card: Card
     hand: bytes = b""  # the viewer's own cards, in a redacted event only
+    contract: int = 0  # number of the contract, from 1
+    players: tuple[int, ...] = ()  # the seats that are dealt in
+    hands: tuple[bytes, ...] = ()  # every seat's, redacted events of open hands only (B-24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ class LaidOff:
     card: Card
     target: int
     meld: TableMeld
+    end: int = NONE  # of a run
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,7 @@ class JokerMoved:
     card: Card
     target: int
     meld: TableMeld
+    end: int = NONE  # where the joker went
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +131,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """The next player lets a caller have the discard."""
+    """The next player or the discarder lets a caller have the discard."""
 
     seat: int
 
@@ -161,7 +166,7 @@ class DealEnded:
 
     end: DealEnd
     winner: int  # NONE unless somebody went out
-    doubled: bool
+    down_and_out: bool  # the winner opened in the turn of going out
     hands: tuple[bytes, ...]  # revealed to all (X-15)
     points: tuple[int, ...]
 
@@ -170,6 +175,82 @@ class DealEnded:
 class GameEnded:
     """The game is over: total penalties and places by seat (1 is first, equal totals share)."""
 
+    totals: tuple[int, ...]
+    places: tuple[int, ...]
+    ledger: tuple[int, ...] = ()  # units of play money won or lost by seat; empty without stakes
+
+
+@dataclass(frozen=True, slots=True)
+class Forbade:
+    """The discarder keeps the discard from the caller (B-1)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TookAndOpened:
+    """A seat took the top discard ``card`` and opened with it (E-7)."""
+
+    seat: int
+    card: Card
+    melds: tuple[TableMeld, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JokerTaken:
+    """A seat gave ``cards`` for a joker of meld ``target`` and used it at once (E-13)."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    joker: Card
+    target: int
+    meld: TableMeld  # meld ``target`` after the exchange
+    placed: TableMeld  # the new meld with the joker, or meld ``onto`` with it
+    onto: int = NONE  # NONE: ``placed`` is a new meld
+    end: int = NONE  # of run ``onto``
+
+
+@dataclass(frozen=True, slots=True)
+class RebuyOffered:
+    """These seats may buy back into the game, in this order (E-17)."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rebought:
+    """A seat bought back into the game; its total is now ``total``."""
+
+    seat: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """A seat did not buy back."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Eliminated:
+    """These seats are out of the game, the lowest in the final order first (E-15, E-23)."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LotsDrawn:
+    """Lots decided between tied seats, the first drawn first (B-19)."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LegEnded:
+    """One game of a best of three is over: its totals, and places by seat (B-24)."""
+
+    leg: int  # from 1
     totals: tuple[int, ...]
     places: tuple[int, ...]
 
@@ -192,6 +273,15 @@ Event: TypeAlias = (
     | Reshuffled
     | DealEnded
     | GameEnded
+    | Forbade
+    | TookAndOpened
+    | JokerTaken
+    | RebuyOffered
+    | Rebought
+    | Declined
+    | Eliminated
+    | LotsDrawn
+    | LegEnded
 )
 EVENT_TYPES: tuple[type[Event], ...] = (
     DealStarted,
@@ -211,5 +301,14 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     Reshuffled,
     DealEnded,
     GameEnded,
+    Forbade,
+    TookAndOpened,
+    JokerTaken,
+    RebuyOffered,
+    Rebought,
+    Declined,
+    Eliminated,
+    LotsDrawn,
+    LegEnded,
 )
 """Every event type; the index is its stable tag in logs, so append only."""

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
+from itertools import combinations
 
-from .actions import ALLOW, DRAW_STOCK, END_TURN, NONE, PASS, Action, ActionKind, discard
-from .cards import JOKER_BASE, RANK_OF, SUIT_OF
-from .checks import has_natural, kinds
+from .actions import (
+    ALLOW,
+    DECLINE,
+    DRAW_STOCK,
+    END_TURN,
+    FORBID,
+    HIGH,
+    LOW,
+    NONE,
+    PASS,
+    Action,
+    ActionKind,
+    discard,
+)
+from .building import lay_off_places
+from .cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF, Card
+from .checks import prepare
 from .errors import RuleViolation
-from .melds import extended, with_joker_moved
+from .kinds import decision_seat, kinds, may_discard
+from .melds import MeldKind, TableMeld
+from .rules import CallAuthority, RunEnds
 from .state import Answer, Deal, Phase
 
 # Members of an enum are slow to look up on the class; this is asked before every action.
 _CALL_WINDOW, _OVER, _WAITING = Phase.CALL_WINDOW, Phase.OVER, Answer.WAITING
+_CALL_DECISION, _REBUY = Phase.CALL_DECISION, Phase.REBUY
+_K = ActionKind
+_WITH_MELDS = frozenset((_K.OPEN, _K.MELD, _K.DRAW_AND_OPEN))
+_SET = MeldKind.SET
 
 
 def deciders(deal: Deal) -> tuple[int, ...]:
@@ -24,7 +45,11 @@ def deciders(deal: Deal) -> tuple[int, ...]:
     phase = deal.phase
     if phase is _CALL_WINDOW:
         return tuple([seat for seat, answer in enumerate(deal.answers) if answer is _WAITING])
-    return () if phase is _OVER else (deal.turn,)
+    if phase is _OVER:
+        return ()
+    if phase is _CALL_DECISION or phase is _REBUY:
+        return (decision_seat(deal),)
+    return (deal.turn,)
 
 
 def first_decider(deal: Deal, among: Container[int]) -> int:
@@ -34,55 +59,148 @@ def first_decider(deal: Deal, among: Container[int]) -> int:
         for seat, answer in enumerate(deal.answers):
             if answer is _WAITING and seat in among:
                 return seat
-    elif phase is not _OVER and deal.turn in among:
-        return deal.turn
-    return NONE
+        return NONE
+    if phase is _OVER:
+        return NONE
+    seat = decision_seat(deal) if phase is _CALL_DECISION or phase is _REBUY else deal.turn
+    return seat if seat in among else NONE
 
 
 def legal_actions(deal: Deal, seat: int) -> list[Action]:
     """Return every action without melds that ``check`` accepts.
 
-    Lay-downs are too many to list: OPEN and MELD appear in ``kinds``, and the solver proposes them.
+    Lay-downs are too many to list: OPEN, MELD and DRAW_AND_OPEN appear in ``kinds``, and the solver
+    proposes them. Lay-offs and joker moves name their end where a run grows at either.
     """
     actions: list[Action] = []
     for kind in kinds(deal, seat):
-        if kind in (ActionKind.OPEN, ActionKind.MELD):
+        if kind in _WITH_MELDS:
             continue
-        if kind is ActionKind.DISCARD:
-            actions += [discard(card) for card in deal.hands[seat] if card < JOKER_BASE]
-        elif kind is ActionKind.LAY_OFF or kind is ActionKind.MOVE_JOKER:
-            actions += _building(deal, seat, kind)
+        if kind is _K.DISCARD:
+            actions += _discards(deal, seat)
+        elif kind is _K.LAY_OFF:
+            actions += _lay_offs(deal, seat)
+        elif kind is _K.MOVE_JOKER:
+            actions += _joker_moves(deal, seat)
+        elif kind is _K.TAKE_JOKER:
+            actions += _joker_exchanges(deal, seat)
         else:
             actions.append(Action(kind))
     return actions
 
 
-def _building(deal: Deal, seat: int, kind: ActionKind) -> list[Action]:
-    fits = extended if kind is ActionKind.LAY_OFF else with_joker_moved
+def _discards(deal: Deal, seat: int) -> list[Action]:
+    rules, hand = deal.rules, deal.hands[seat]
+    taken = NONE if rules.throw_back or len(hand) == 1 else deal.progress.taken
+    return [
+        discard(card)
+        for card in hand
+        if (card < JOKER_BASE or rules.joker_discard) and card != taken
+    ]
+
+
+def _lay_offs(deal: Deal, seat: int) -> list[Action]:
+    rules, hand = deal.rules, deal.hands[seat]
+    if rules.final_discard and len(hand) < 2:
+        return []
+    named = rules.run_ends is RunEnds.EITHER
+    progress, most = deal.progress, rules.build_per_end
     found = []
     for target, meld in enumerate(deal.melds):
-        for card in deal.hands[seat]:
-            try:
-                fits(meld, card, target)
-            except RuleViolation:
+        for kinds_mask, joker, end in lay_off_places(rules, meld):
+            if progress.built and progress.built_on(target, end) >= most:
                 continue
-            found.append(Action(kind, card, target))
+            shown = end if named else NONE
+            found += [
+                Action(_K.LAY_OFF, card, target, end=shown)
+                for card in hand
+                if (joker if card >= JOKER_BASE else kinds_mask >> (card >> 2) & 1)
+            ]
     return found
 
 
+def _joker_moves(deal: Deal, seat: int) -> list[Action]:
+    ends = (LOW, HIGH) if deal.rules.run_ends is RunEnds.EITHER else (NONE,)
+    return [
+        action
+        for target, card in _for_jokers_of_runs(deal, seat)
+        for end in ends
+        if _accepted(deal, seat, action := Action(_K.MOVE_JOKER, card, target, end=end))
+    ]
+
+
+def _for_jokers_of_runs(deal: Deal, seat: int) -> Iterator[tuple[int, Card]]:
+    """Yield each run with a joker and each card of the hand that such a joker stands for."""
+    for target, meld in enumerate(deal.melds):
+        if meld.kind is _SET or max(meld.cards) < JOKER_BASE:
+            continue
+        first = meld.suit * RANKS
+        stands_for = {
+            first + (meld.low + offset) % RANKS
+            for offset, card in enumerate(meld.cards)
+            if card >= JOKER_BASE
+        }
+        for card in deal.hands[seat]:
+            if card >> 2 in stands_for:
+                yield target, card
+
+
+def _joker_exchanges(deal: Deal, seat: int) -> list[Action]:
+    """Return the exchanges whose joker is laid off; those that meld it are the solver's."""
+    found: list[Action] = []
+    needed = 2 if deal.rules.exchange_all_suits else 1
+    for target, card in _for_jokers_of_runs(deal, seat):
+        found += _exchanges(deal, seat, (card,), target)
+    for target, meld in enumerate(deal.melds):
+        if meld.kind is not _SET or max(meld.cards) < JOKER_BASE:
+            continue
+        fitting = [card for card in deal.hands[seat] if _of_rank(card, meld)]
+        for cards in combinations(fitting, needed):
+            found += _exchanges(deal, seat, cards, target)
+    return found
+
+
+def _of_rank(card: Card, meld: TableMeld) -> bool:
+    return card < JOKER_BASE and RANK_OF[card] == meld.low
+
+
+def _exchanges(deal: Deal, seat: int, cards: tuple[Card, ...], target: int) -> Iterator[Action]:
+    also = cards[1] if len(cards) > 1 else NONE
+    for onto, meld in enumerate(deal.melds):
+        for end in (NONE,) if meld.kind is _SET else (LOW, HIGH):
+            action = Action(_K.TAKE_JOKER, cards[0], target, end=end, also=also, onto=onto)
+            if _accepted(deal, seat, action):
+                yield action
+
+
+def _accepted(deal: Deal, seat: int, action: Action) -> bool:
+    try:
+        prepare(deal, seat, action)
+    except RuleViolation:
+        return False
+    return True
+
+
 def standard_move(deal: Deal, seat: int) -> Action:
-    """Return what an absent seat does (X-17): draw stock, discard the drawn card, never call."""
-    if deal.phase is Phase.CALL_WINDOW:
-        return PASS if deal.answers[seat] is Answer.WAITING else ALLOW
-    if deal.phase is Phase.CALL_DECISION:
-        return ALLOW
-    if deal.phase is Phase.DRAW:
+    """Return what an absent seat does (X-17): draw stock, discard the drawn card, never call.
+
+    It lets calls pass where the next player decides, forbids them where the discarder does, and
+    never buys back.
+    """
+    phase = deal.phase
+    if phase is _CALL_WINDOW:
+        return PASS if deal.answers[seat] is _WAITING else ALLOW
+    if phase is _CALL_DECISION:
+        return ALLOW if deal.rules.call_authority is CallAuthority.NEXT_PLAYER else FORBID
+    if phase is _REBUY:
+        return DECLINE
+    if phase is Phase.DRAW:
         return DRAW_STOCK
-    hand = deal.hands[seat]
-    if not has_natural(hand):
+    hand, rules = deal.hands[seat], deal.rules
+    if not may_discard(rules, hand):
         return END_TURN
-    if deal.drawn < JOKER_BASE and deal.drawn in hand:
+    legal = [action.card for action in _discards(deal, seat)]
+    if deal.drawn in legal:
         return discard(deal.drawn)
-    values = deal.rules.card_values
-    naturals = [card for card in hand if card < JOKER_BASE]
-    return discard(min(naturals, key=lambda c: (-values[c], RANK_OF[c], SUIT_OF[c], c)))
+    values = rules.card_values
+    return discard(min(legal, key=lambda c: (-values[c], RANK_OF[c], SUIT_OF[c], c)))

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from . import series
-from .actions import ALLOW, CALL, DRAW_STOCK, END_TURN, PASS, Action, ActionKind
+from .actions import (
+    ALLOW,
+    CALL,
+    DECLINE,
+    DRAW_STOCK,
+    END_TURN,
+    FORBID,
+    NONE,
+    PASS,
+    REBUY,
+    Action,
+    ActionKind,
+)
 from .cards import Card
 from .errors import RuleViolation
 from .events import (
@@ -14,16 +26,22 @@ from .events import (
     DealEnd,
     DealEnded,
     DealStarted,
+    Declined,
     Discarded,
     Drew,
     Event,
+    Forbade,
     JokerMoved,
+    JokerTaken,
     LaidOff,
+    LotsDrawn,
     Melded,
     Opened,
     Passed,
+    Rebought,
     Reshuffled,
     Source,
+    TookAndOpened,
     TurnEnded,
     WindowClosed,
 )
@@ -32,8 +50,36 @@ from .rules import RuleSet
 from .state import Game
 
 _ACTOR_EVENTS = frozenset(
-    (Drew, Opened, Melded, LaidOff, JokerMoved, Discarded, TurnEnded, Called, Passed, Allowed)
+    (
+        Drew,
+        Opened,
+        TookAndOpened,
+        Melded,
+        LaidOff,
+        JokerMoved,
+        JokerTaken,
+        Discarded,
+        TurnEnded,
+        Called,
+        Passed,
+        Allowed,
+        Forbade,
+        Rebought,
+        Declined,
+    )
 )
+
+
+_BARE: dict[type[Event], Action] = {
+    TurnEnded: END_TURN,
+    Called: CALL,
+    Passed: PASS,
+    Allowed: ALLOW,
+    Forbade: FORBID,
+    Rebought: REBUY,
+    Declined: DECLINE,
+}
+"""Events whose action has nothing but its kind."""
 
 
 class CorruptLog(Exception):
@@ -57,9 +103,12 @@ class RecordedChance:
         self._decks: dict[tuple[int, int], bytes] = {}
         self._piles: dict[tuple[int, int, int], bytes] = {}
         started: tuple[int, int] = (0, 0)
+        self._lots: dict[int, tuple[int, ...]] = {}
         nth = 0
         for event in log:
-            if isinstance(event, DealStarted):
+            if isinstance(event, LotsDrawn):
+                self._lots.setdefault(started[0], event.seats)
+            elif isinstance(event, DealStarted):
                 started, nth = (event.number, event.attempt), 0
                 self._decks.setdefault(started, event.deck)
             elif isinstance(event, Reshuffled):
@@ -75,6 +124,12 @@ class RecordedChance:
     ) -> Sequence[Card]:
         """Return the recorded order of a recycled pile."""
         return _order_of(cards, self._piles.get((number, attempt, nth)))
+
+    def lots(self, number: int, count: int) -> Sequence[int]:
+        """Return the recorded lots."""
+        seats = self._lots.get(number, ())
+        order = [sorted(seats).index(seat) for seat in seats]
+        return order if sorted(order) == list(range(count)) else range(count)
 
 
 def _order_of(cards: Sequence[Card], recorded: bytes | None) -> Sequence[Card]:
@@ -161,25 +216,35 @@ def _actor(event: Event) -> tuple[int, Action] | None:
         return event.seat, Action(ActionKind.OPEN, melds=melds)
     if isinstance(event, Melded):
         return event.seat, Action(ActionKind.MELD, melds=(_proposed(event.meld),))
+    if isinstance(event, TookAndOpened):
+        melds = tuple(map(_proposed, event.melds))
+        return event.seat, Action(ActionKind.DRAW_AND_OPEN, event.card, melds=melds)
     if isinstance(event, LaidOff):
-        return event.seat, Action(ActionKind.LAY_OFF, event.card, event.target)
+        return event.seat, Action(ActionKind.LAY_OFF, event.card, event.target, end=event.end)
     if isinstance(event, JokerMoved):
-        return event.seat, Action(ActionKind.MOVE_JOKER, event.card, event.target)
+        return event.seat, Action(ActionKind.MOVE_JOKER, event.card, event.target, end=event.end)
+    if isinstance(event, JokerTaken):
+        return event.seat, _exchange(event)
     if isinstance(event, Discarded):
         return event.seat, Action(ActionKind.DISCARD, event.card)
     return _answer(event)
 
 
+def _exchange(event: JokerTaken) -> Action:
+    return Action(
+        ActionKind.TAKE_JOKER,
+        event.cards[0],
+        event.target,
+        (_proposed(event.placed),) if event.onto == NONE else (),
+        end=event.end,
+        also=event.cards[1] if len(event.cards) > 1 else NONE,
+        onto=event.onto,
+    )
+
+
 def _answer(event: Event) -> tuple[int, Action] | None:
-    if isinstance(event, TurnEnded):
-        return event.seat, END_TURN
-    if isinstance(event, Called):
-        return event.seat, CALL
-    if isinstance(event, Passed):
-        return event.seat, PASS
-    if isinstance(event, Allowed):
-        return event.seat, ALLOW
-    return None
+    action = _BARE.get(type(event))
+    return None if action is None else (event.seat, action)  # type: ignore[union-attr]
 
 
 def _proposed(meld: TableMeld) -> Meld:

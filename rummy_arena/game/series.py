@@ -1,4 +1,4 @@
-"""The whole game: the series of deals, replays of void deals, the score sheet, the places."""
+"""A whole game: its deals, its running score sheet, who deals, and how it ends (X-3, X-4, X-10)."""
 
 from __future__ import annotations
 
@@ -7,38 +7,71 @@ from dataclasses import dataclass
 from . import engine
 from .actions import Action
 from .chance import Chance
-from .errors import IllegalHere
-from .events import DealEnd, DealEnded, DealStarted, Event, GameEnded
-from .rules import RuleSet
-from .state import Deal, Game, Outcome
+from .elimination import answer_offer, eliminate, offer_rebuys, pay_pot, survivor_places
+from .events import DealEnd, DealEnded, DealStarted, Event, GameEnded, LegEnded, LotsDrawn
+from .melds import refused
+from .rules import RuleSet, TieForFirst
+from .scoring import deal_points, deal_stakes
+from .state import Deal, Game, Leg, Outcome, Phase, following
+
+_REBUY = Phase.REBUY
+
+
+class SeatsError(ValueError):
+    """The rule set cannot be played by so many; ``clause`` says why."""
+
+    def __init__(self, rules: RuleSet, seats: int) -> None:
+        self.clause = rules.clause("SEATS")
+        self.seats = seats
+        super().__init__(
+            f"{rules.title} seats {rules.min_seats} to {rules.max_seats}, not {seats} "
+            f"({self.clause})"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
     """What a finished game leaves, every list by seat."""
 
-    totals: tuple[int, ...]
-    places: tuple[int, ...]  # 1 is first; equal totals share (J-31, X-16)
+    totals: tuple[int, ...]  # over all legs, without sudden death
+    places: tuple[int, ...]  # 1 is first; equal places are shared (J-31, X-16)
     deals_won: tuple[int, ...]
     down_and_outs: tuple[int, ...]
     calls: tuple[int, ...]
     deal_points: tuple[tuple[int, ...], ...]  # per seat, in the order of the deals
+    ledger: tuple[int, ...] = ()  # units of play money, won or lost
 
 
 def new_game(rules: RuleSet, seats: int, chance: Chance) -> tuple[Game, list[Event]]:
-    """Return a game whose first deal is dealt, and what happened; ValueError on a wrong number."""
+    """Return a game whose first deal is dealt, and what happened; SeatsError on a wrong number."""
     if not rules.min_seats <= seats <= rules.max_seats:
-        raise ValueError(f"{rules.title} seats {rules.min_seats} to {rules.max_seats}, not {seats}")
-    deal, started = _dealt(rules, seats, 1, 0, 0, chance)
-    game = Game(rules=rules, seats=seats, deal=deal, down_and_outs=[0] * seats, calls=[0] * seats)
+        raise SeatsError(rules, seats)
+    players = tuple(range(seats))
+    deal, started = _dealt(rules, seats, 1, 0, 0, 1, players, chance)
+    game = Game(
+        rules=rules,
+        seats=seats,
+        deal=deal,
+        down_and_outs=[0] * seats,
+        calls=[0] * seats,
+        adjustments=[0] * seats,
+        rebuys=[0] * seats,
+        ledger=[-rules.buy_in] * seats,
+        pot=rules.buy_in * seats,
+    )
     return game, [started]
 
 
 def apply(game: Game, seat: int, action: Action, chance: Chance) -> list[Event]:
     """Apply one action, score a deal that ends by it, and deal the next; return what happened."""
     if game.over:
-        raise IllegalHere("GAME_OVER", "J-30")
+        raise refused(game.rules, "GAME_OVER")
     deal = game.deal
+    if deal.phase is _REBUY:
+        events = answer_offer(game, seat, action)
+        if not deal.offers:
+            _thin_out(game, chance, events)
+        return events
     events = engine.apply(
         deal,
         seat,
@@ -46,54 +79,178 @@ def apply(game: Game, seat: int, action: Action, chance: Chance) -> list[Event]:
         lambda cards: chance.reshuffle(deal.number, game.attempt, deal.reshuffles, cards),
     )
     if deal.outcome is not None:
-        _score(game, deal, deal.outcome, events)
-        _go_on(game, chance, events)
+        if _scored(game, deal, deal.outcome, events):
+            _go_on(game, chance, events)
+        else:
+            game.attempt += 1
+            _deal_again(game, chance, events)
     return events
 
 
 def _dealt(
-    rules: RuleSet, seats: int, number: int, attempt: int, dealer: int, chance: Chance
+    rules: RuleSet,
+    seats: int,
+    number: int,
+    attempt: int,
+    dealer: int,
+    contract_number: int,
+    players: tuple[int, ...],
+    chance: Chance,
 ) -> tuple[Deal, DealStarted]:
     deck = chance.deck(number, attempt)
-    deal = engine.deal_cards(rules, seats, number, dealer, deck)
-    return deal, DealStarted(number, attempt, dealer, bytes(deck), deal.top)
+    deal = engine.deal_cards(
+        rules, seats, number, dealer, deck, contract_number=contract_number, players=players
+    )
+    started = DealStarted(
+        number,
+        attempt,
+        dealer,
+        bytes(deck),
+        deal.top,
+        contract=contract_number,
+        players=players,
+    )
+    return deal, started
 
 
-def _score(game: Game, deal: Deal, outcome: Outcome, events: list[Event]) -> None:
+def _scored(game: Game, deal: Deal, outcome: Outcome, events: list[Event]) -> bool:
     """Write the row of the score sheet; a void deal leaves none until its last replay (X-10)."""
+    rules = game.rules
+    out = outcome.end is DealEnd.OUT
+    scored = out or game.attempt >= rules.max_replays
     points: tuple[int, ...] = ()
-    if outcome.end is DealEnd.OUT:
-        factor = 2 if outcome.doubled else 1
-        points = tuple(game.rules.hand_points(hand) * factor for hand in deal.hands)
-        game.down_and_outs[outcome.winner] += outcome.doubled
-    elif game.attempt >= game.rules.max_replays:
-        points = (0,) * game.seats
-    for seat, calls in enumerate(deal.calls):
-        game.calls[seat] += calls
-    if points:
+    if scored:
+        points = deal_points(rules, outcome, deal.hands, deal.opened_turn, deal.players)
         game.scores.append(points)
         game.winners.append(outcome.winner)
+    if out:
+        game.down_and_outs[outcome.winner] += outcome.down_and_out
+        if rules.deal_stake:
+            paid = deal_stakes(rules, outcome, deal)
+            game.ledger = [units + more for units, more in zip(game.ledger, paid, strict=True)]
+    for seat, calls in enumerate(deal.calls):
+        game.calls[seat] += calls
     hands = tuple(map(bytes, deal.hands))
-    events.append(DealEnded(outcome.end, outcome.winner, outcome.doubled, hands, points))
+    events.append(DealEnded(outcome.end, outcome.winner, outcome.down_and_out, hands, points))
+    return scored
 
 
 def _go_on(game: Game, chance: Chance, events: list[Event]) -> None:
-    """Deal again: the same contract and dealer after a void (X-4), else the next, or end."""
-    number = len(game.scores) + 1
-    if number > len(game.rules.contracts):
-        game.over = True
-        events.append(GameEnded(game.totals, places(game.totals)))
+    """After a scored deal: re-buys, the next contract, sudden death, the next leg, or the end."""
+    if game.rules.by_elimination:
+        if not offer_rebuys(game, events):
+            _thin_out(game, chance, events)
         return
-    replayed = number == game.deal.number
-    game.attempt = game.attempt + 1 if replayed else 0
-    dealer = game.deal.dealer if replayed else (game.deal.dealer + 1) % game.seats
-    game.deal, started = _dealt(game.rules, game.seats, number, game.attempt, dealer, chance)
+    played = len(game.scores) - game.leg_start
+    if played < len(game.rules.contracts):
+        _deal_next(game, played + 1, game.deal.players, chance, events)
+    elif game.playoff:
+        _decide_playoff(game, chance, events)
+        _end_leg(game, chance, events)
+    else:
+        _play_off_or_end(game, chance, events)
+
+
+def _thin_out(game: Game, chance: Chance, events: list[Event]) -> None:
+    """Eliminate who is above the limit, and deal to the others or end the game."""
+    players = eliminate(game, events)
+    if len(players) < 2 or len(game.scores) >= game.rules.deals_cap:
+        pay_pot(game, survivor_places(game))
+        _end(game, events)
+        return
+    _deal_next(game, 1, players, chance, events)
+
+
+def _play_off_or_end(game: Game, chance: Chance, events: list[Event]) -> None:
+    """Let those who tie for first play the last contract again where the rules say so (B-19)."""
+    totals = game.totals
+    first = tuple([seat for seat, total in enumerate(totals) if total == min(totals)])
+    if len(first) < 2 or game.rules.tie_for_first is TieForFirst.SHARED:
+        _end_leg(game, chance, events)
+        return
+    game.playoff = first
+    _deal_next(game, len(game.rules.contracts), first, chance, events)
+
+
+def _decide_playoff(game: Game, chance: Chance, events: list[Event]) -> None:
+    """Rank the tied by their sudden death, or by lots where it was void to the end (B-19)."""
+    if game.winners[-1] >= 0:
+        game.playoff_ranks = game.scores[-1]
+        return
+    tied = game.playoff
+    order = tuple([tied[at] for at in chance.lots(game.deal.number, len(tied))])
+    events.append(LotsDrawn(order))
+    ranks = [0] * game.seats
+    for rank, seat in enumerate(order):
+        ranks[seat] = rank
+    game.playoff_ranks = tuple(ranks)
+
+
+def _end_leg(game: Game, chance: Chance, events: list[Event]) -> None:
+    """End the game, or one of several: the majority of a best of three wins (B-24)."""
+    rules = game.rules
+    if rules.best_of == 1:
+        _end(game, events)
+        return
+    game.legs.append(Leg(game.totals, _leg_places(game)))
+    events.append(LegEnded(len(game.legs), *game.legs[-1]))
+    if max(_legs_won(game)) > rules.best_of // 2 or len(game.legs) == rules.best_of:
+        _end(game, events)
+        return
+    game.leg_start = len(game.scores)
+    game.playoff = game.playoff_ranks = ()
+    game.sum_again()
+    _deal_next(game, 1, tuple(range(game.seats)), chance, events)
+
+
+def _deal_next(
+    game: Game, contract_number: int, players: tuple[int, ...], chance: Chance, events: list[Event]
+) -> None:
+    """Deal the next deal; the deal passes to the next of its players (E-24)."""
+    game.attempt = 0
+    # Who played the last deal may be gone: the button goes on from where it was.
+    dealer = following(game.seats, players, game.rules.clockwise)[game.deal.dealer]
+    game.deal, started = _dealt(
+        game.rules,
+        game.seats,
+        game.deal.number + 1,
+        0,
+        dealer,
+        contract_number,
+        players,
+        chance,
+    )
     events.append(started)
 
 
-def places(totals: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the place of each seat: 1 plus the number of seats with a lower total."""
-    return tuple(1 + sum(other < total for other in totals) for total in totals)
+def _deal_again(game: Game, chance: Chance, events: list[Event]) -> None:
+    """Deal the same contract after a void, by the same dealer (X-4)."""
+    deal = game.deal
+    game.deal, started = _dealt(
+        game.rules,
+        game.seats,
+        deal.number,
+        game.attempt,
+        deal.dealer,
+        deal.contract_number,
+        deal.players,
+        chance,
+    )
+    events.append(started)
+
+
+def _end(game: Game, events: list[Event]) -> None:
+    game.over = True
+    staked = game.rules.buy_in or game.rules.deal_stake
+    ledger = tuple(game.ledger) if staked else ()
+    events.append(GameEnded(final_totals(game), places(game), ledger))
+
+
+def final_totals(game: Game) -> tuple[int, ...]:
+    """Return the penalties by seat over all legs of the game."""
+    if not game.legs:
+        return game.totals
+    return tuple(map(sum, zip(*[leg.totals for leg in game.legs], strict=True)))
 
 
 def result(game: Game) -> GameResult:
@@ -101,10 +258,36 @@ def result(game: Game) -> GameResult:
     if not game.over:
         raise ValueError("the game is not over: it has no result yet")
     return GameResult(
-        totals=game.totals,
-        places=places(game.totals),
-        deals_won=tuple(game.winners.count(seat) for seat in range(game.seats)),
+        totals=final_totals(game),
+        places=places(game),
+        deals_won=tuple([game.winners.count(seat) for seat in range(game.seats)]),
         down_and_outs=tuple(game.down_and_outs),
         calls=tuple(game.calls),
         deal_points=tuple(zip(*game.scores, strict=True)),
+        ledger=tuple(game.ledger),
     )
+
+
+def places(game: Game) -> tuple[int, ...]:
+    """Return the place of each seat in a finished game; 1 is first, equal ones share."""
+    if game.rules.by_elimination:
+        return survivor_places(game)
+    if game.legs:
+        standing = zip(_legs_won(game), final_totals(game), strict=True)
+        return _ranked([(-legs, total) for legs, total in standing])
+    return _leg_places(game)
+
+
+def _leg_places(game: Game) -> tuple[int, ...]:
+    """Return the places by totals; sudden death decides between those who played it."""
+    ranks = game.playoff_ranks or (0,) * game.seats
+    return _ranked([*zip(game.totals, ranks, strict=True)])
+
+
+def _legs_won(game: Game) -> list[int]:
+    return [sum([leg.places[seat] == 1 for leg in game.legs]) for seat in range(game.seats)]
+
+
+def _ranked(keys: list[tuple[int, int]]) -> tuple[int, ...]:
+    """Return the place of each seat: 1 plus the number of seats with a lower key."""
+    return tuple([1 + sum([other < key for other in keys]) for key in keys])

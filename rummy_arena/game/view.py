@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from .actions import NONE, ActionKind
+from .calls import caller_of
 from .cards import Card
 from .engine import deal_cards, kinds
 from .events import (
@@ -15,24 +16,33 @@ from .events import (
     CallGranted,
     DealEnded,
     DealStarted,
+    Declined,
     Discarded,
     Drew,
+    Eliminated,
     Event,
+    Forbade,
     GameEnded,
     JokerMoved,
+    JokerTaken,
     LaidOff,
+    LegEnded,
+    LotsDrawn,
     Melded,
     Opened,
     Passed,
+    Rebought,
+    RebuyOffered,
     Reshuffled,
     Source,
+    TookAndOpened,
     TurnEnded,
     WindowClosed,
     WindowOpened,
 )
 from .melds import TableMeld
 from .rules import Contract, RuleSet
-from .state import Game, Phase
+from .state import Game, Phase, Progress
 
 
 class View(NamedTuple):
@@ -40,7 +50,7 @@ class View(NamedTuple):
 
     rules: RuleSet
     seat: int
-    number: int  # contract, from 1
+    number: int  # of the deal in its game, from 1
     contract: Contract
     dealer: int
     phase: Phase
@@ -55,8 +65,14 @@ class View(NamedTuple):
     calls: tuple[int, ...]  # successful calls of this deal by seat
     totals: tuple[int, ...]  # penalties of the game before this deal, by seat
     kinds: tuple[ActionKind, ...]  # kinds of action that this seat may choose from now; () if none
+    contract_number: int  # from 1
+    players: tuple[int, ...]  # the seats that are dealt in
+    progress: Progress  # what the present turn has done so far
+    caller: int  # whose call the decision is about, or NONE
+    hands: tuple[tuple[Card, ...], ...]  # every hand where hands are open (B-24), else ()
 
 
+_CALL_DECISION = Phase.CALL_DECISION
 _NO_CARDS: tuple[Card, ...] = ()
 _new_tuple = tuple.__new__
 
@@ -74,7 +90,7 @@ def view(game: Game, seat: int) -> View:
             game.rules,
             seat,
             deal.number,
-            game.rules.contracts[deal.number - 1],
+            deal.rules.contracts[deal.contract_number - 1],
             deal.dealer,
             deal.phase,
             deal.turn,
@@ -88,6 +104,11 @@ def view(game: Game, seat: int) -> View:
             tuple(deal.calls),
             game.totals,
             kinds(deal, seat) if own and not game.over else (),
+            deal.contract_number,
+            deal.players,
+            deal.progress,
+            caller_of(deal) if deal.phase is _CALL_DECISION else NONE,
+            tuple(map(tuple, hands)) if deal.rules.open_hands else (),
         ),
     )
 
@@ -102,21 +123,33 @@ def _public(event: Event, seat: int, rules: RuleSet, seats: int) -> Event:
 
 
 def _drew(event: Drew, seat: int, rules: RuleSet, seats: int) -> Event:
-    if event.source is Source.DISCARD or event.seat == seat:
+    if event.source is Source.DISCARD or event.seat == seat or rules.open_hands:
         return event
     return replace(event, card=NONE)
 
 
 def _granted(event: CallGranted, seat: int, rules: RuleSet, seats: int) -> Event:
-    return event if event.seat == seat else replace(event, penalty=NONE)
+    return event if event.seat == seat or rules.open_hands else replace(event, penalty=NONE)
 
 
 def _started(event: DealStarted, seat: int, rules: RuleSet, seats: int) -> Event:
     hand = b""
-    if seat >= 0:
-        deal = deal_cards(rules, seats, event.number, event.dealer, event.deck)
-        hand = bytes(deal.hands[seat])
-    return replace(event, deck=b"", hand=hand)
+    hands: tuple[bytes, ...] = ()
+    if seat >= 0 or rules.open_hands:
+        deal = deal_cards(
+            rules,
+            seats,
+            event.number,
+            event.dealer,
+            event.deck,
+            contract_number=event.contract,
+            players=event.players,
+        )
+        if seat >= 0:
+            hand = bytes(deal.hands[seat])
+        if rules.open_hands:
+            hands = tuple(map(bytes, deal.hands))
+    return replace(event, deck=b"", hand=hand, hands=hands)
 
 
 def _reshuffled(event: Reshuffled, seat: int, rules: RuleSet, seats: int) -> Event:
@@ -137,6 +170,15 @@ _PUBLIC = (
     WindowClosed,
     DealEnded,
     GameEnded,
+    Forbade,
+    TookAndOpened,
+    JokerTaken,
+    RebuyOffered,
+    Rebought,
+    Declined,
+    Eliminated,
+    LotsDrawn,
+    LegEnded,
 )
 _REDACTIONS: dict[type[Event], Callable[[Any, int, RuleSet, int], Event]] = {
     **dict.fromkeys(_PUBLIC, _public),

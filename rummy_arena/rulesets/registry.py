@@ -1,26 +1,116 @@
-"""The rule sets that can be played, by id."""
+"""The rule sets that can be played, by id, and their options."""
 
 from __future__ import annotations
 
-from rummy_arena.game.rules import RuleSet
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
-from .kalooki_jamaican import KALOOKI_JAMAICAN
+from rummy_arena.game.rules import Option, RuleSet
 
-RULE_SETS: dict[str, RuleSet] = {rules.id: rules for rules in (KALOOKI_JAMAICAN,)}
+from . import carioca_argentine, kalooki_bonus, kalooki_jamaican, kaluki
+from .errors import InvalidOption, UnknownOption, UnknownRuleSet
+
+RULE_SETS: dict[str, RuleSet] = {
+    rules.id: rules
+    for rules in (
+        kalooki_jamaican.KALOOKI_JAMAICAN,
+        kalooki_bonus.KALOOKI_BONUS,
+        carioca_argentine.CARIOCA_ARGENTINE,
+        kaluki.KALUKI_EUROPEAN,
+        kaluki.KALUKI_AMERICAN,
+    )
+}
+"""Each rule set with its options at their defaults."""
+
+OPTIONS: dict[str, tuple[Option, ...]] = {
+    "kalooki-jamaican": (),
+    "kalooki-bonus": kalooki_bonus.OPTIONS,
+    "carioca-argentine": (),
+    "kaluki-european": kaluki.EUROPEAN_OPTIONS,
+    "kaluki-american": kaluki.AMERICAN_OPTIONS,
+}
+"""The options of each rule set, by its id."""
+
+_MOST_MADE = 256
+_made: dict[tuple[str, tuple[tuple[str, str], ...]], RuleSet] = {}
 
 
-class UnknownRuleSet(LookupError):
-    """No rule set has this id; ``known`` lists those that exist."""
+def get_rule_set(rule_set: str, options: Mapping[str, str] | None = None) -> RuleSet:
+    """Return the rule set with this id and these options; the same choice gives the same object.
 
-    def __init__(self, rule_set: str) -> None:
-        self.rule_set = rule_set
-        self.known = tuple(RULE_SETS)
-        super().__init__(f"unknown rule set {rule_set!r}; known: {', '.join(self.known)}")
+    Options that are not named keep their defaults. Raises UnknownRuleSet, UnknownOption or
+    InvalidOption, whose texts list what is known or allowed.
+    """
+    rules = RULE_SETS.get(rule_set)
+    if rules is None:
+        raise UnknownRuleSet(rule_set, tuple(RULE_SETS))
+    if not options:
+        return rules
+    chosen = _chosen(rules, options)
+    if not chosen:
+        return rules
+    found = _made.get((rule_set, chosen))
+    if found is None:
+        if len(_made) >= _MOST_MADE:
+            _made.clear()
+        found = _made[rule_set, chosen] = _with_options(rules, chosen)
+    return found
 
 
-def get_rule_set(rule_set: str) -> RuleSet:
-    """Return the rule set with this id, or raise UnknownRuleSet."""
-    try:
-        return RULE_SETS[rule_set]
-    except KeyError:
-        raise UnknownRuleSet(rule_set) from None
+def options_of(rule_set: str) -> tuple[Option, ...]:
+    """Return the options of the rule set with this id, or raise UnknownRuleSet."""
+    if rule_set not in RULE_SETS:
+        raise UnknownRuleSet(rule_set, tuple(RULE_SETS))
+    return OPTIONS[rule_set]
+
+
+def _chosen(rules: RuleSet, options: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the options that differ from their defaults, in the order of their names."""
+    known = {option.name: option for option in OPTIONS[rules.id]}
+    chosen = []
+    for name in sorted(options):
+        option = known.get(name)
+        if option is None:
+            raise UnknownOption(rules.id, name, tuple(known))
+        value = _valid(rules, option, options[name])
+        if value != option.default:
+            chosen.append((name, value))
+    _agree(rules, dict(chosen), known)
+    return tuple(chosen)
+
+
+def _valid(rules: RuleSet, option: Option, value: str) -> str:
+    """Return the value as it is written, or raise InvalidOption."""
+    if option.numbers is None:
+        if value in option.choices:
+            return value
+    elif value.isascii() and value.isdecimal() and len(value) <= 9:
+        number = int(value)
+        if option.numbers[0] <= number <= option.numbers[1]:
+            return str(number)
+    reason = f"is {value!r}, must be {option.allowed()}"
+    raise InvalidOption(rules.id, option.name, option.clause, value, reason)
+
+
+def _agree(rules: RuleSet, chosen: Mapping[str, str], known: Mapping[str, Option]) -> None:
+    """Refuse options that have no effect beside others."""
+    if chosen.get("calls") != "off":
+        return
+    for name in ("call_authority", "call_priority"):
+        if name in chosen:
+            reason = "has no effect with calls=off; leave one of them out"
+            raise InvalidOption(rules.id, name, known[name].clause, chosen[name], reason)
+
+
+def _with_options(rules: RuleSet, chosen: tuple[tuple[str, str], ...]) -> RuleSet:
+    fields: dict[str, Any] = {"options": chosen}
+    for option in OPTIONS[rules.id]:
+        value = dict(chosen).get(option.name)
+        if value is None:
+            continue
+        if option.sets_number:
+            fields[option.sets_number] = int(value)
+        else:
+            fields.update(option.sets[value])
+    return replace(rules, **fields)
