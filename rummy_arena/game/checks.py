@@ -106,6 +106,7 @@ def _opening(deal: Deal, seat: int, melds: tuple[Meld, ...]) -> tuple[TableMeld,
 
 
 def _check_meld(deal: Deal, seat: int, action: Action) -> Prepared:
+    _only_one(deal, action)
     cards = _distinct(action.melds)
     holds(deal, seat, cards)
     laid = _one_meld(deal, seat, action)
@@ -113,11 +114,13 @@ def _check_meld(deal: Deal, seat: int, action: Action) -> Prepared:
     return Prepared(laid)
 
 
-def _one_meld(deal: Deal, seat: int, action: Action) -> tuple[TableMeld, ...]:
+def _only_one(deal: Deal, action: Action) -> None:
     if len(action.melds) != 1:
-        raise Malformed(
-            "ONE_MELD_EACH", deal.rules.clause("ONE_MELD_EACH"), melds=len(action.melds)
-        )
+        code = "ONE_MELD_EACH"
+        raise Malformed(code, deal.rules.clause(code), melds=len(action.melds))
+
+
+def _one_meld(deal: Deal, seat: int, action: Action) -> tuple[TableMeld, ...]:
     own = [meld for meld in deal.melds if meld.owner == seat]
     return _laid_down(deal, seat, action.melds, own=own)
 
@@ -222,6 +225,7 @@ def _joker_to_meld(
     """Check a new meld that the joker goes to; the rest of it comes from the hand."""
     if action.onto != NONE:
         raise Malformed("TWO_PLACES_FOR_JOKER", "E-13", onto=action.onto)
+    _only_one(deal, action)
     melded = _distinct(action.melds)
     if joker not in melded:
         raise refused(deal.rules, "JOKER_NOT_USED", joker=joker)

@@ -220,6 +220,10 @@ class RuleSet:
     deal_stake: int = 0  # from each loser of a deal to its winner
     stake_doubling: StakeDoubling = StakeDoubling.NEVER
 
+    def __deepcopy__(self, memo: dict[int, object]) -> RuleSet:
+        """Return the rule set itself: copies of a state are played by the same rules."""
+        return self
+
     @cached_property
     def pack(self) -> tuple[Card, ...]:
         """Every card of the game in id order."""

@@ -274,20 +274,20 @@ def places(game: Game) -> tuple[int, ...]:
         return survivor_places(game)
     if game.legs:
         standing = zip(_legs_won(game), final_totals(game), strict=True)
-        return _ranked([(-legs, total) for legs, total in standing])
+        return ranked([(-legs, total) for legs, total in standing])
     return _leg_places(game)
 
 
 def _leg_places(game: Game) -> tuple[int, ...]:
     """Return the places by totals; sudden death decides between those who played it."""
     ranks = game.playoff_ranks or (0,) * game.seats
-    return _ranked([*zip(game.totals, ranks, strict=True)])
+    return ranked([*zip(game.totals, ranks, strict=True)])
 
 
 def _legs_won(game: Game) -> list[int]:
     return [sum([leg.places[seat] == 1 for leg in game.legs]) for seat in range(game.seats)]
 
 
-def _ranked(keys: list[tuple[int, int]]) -> tuple[int, ...]:
+def ranked(keys: list[tuple[int, int]]) -> tuple[int, ...]:
     """Return the place of each seat: 1 plus the number of seats with a lower key."""
     return tuple([1 + sum([other < key for other in keys]) for key in keys])

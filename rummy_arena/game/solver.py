@@ -10,12 +10,12 @@ place for a joker, for sets as for runs (see ``solver_tables``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeAlias
 
 from .cards import RANK_OF, RANKS, SUIT_OF, Card
 from .rules import Contract, RuleSet
+from .solver_alike import 
 from .solver_search import (
     AT_LEAST,
     JOKERS_AT,

@@ -7,26 +7,14 @@ soon as no choice can be better.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias
 
 from .cards import RANKS
-from .rules import RuleSet
-from .solver_tables import ALL_RANKS, IN_ALL_SUITS, JOKER_LANE, LANE_BITS, run_tables
-
-JOKERS_AT = LANE_BITS * RANKS
-RANK_LANES = JOKER_LANE - 1
-TOPS = sum(8 << LANE_BITS * rank for rank in range(RANKS))
-AT_LEAST = tuple(
-    sum((8 - count) << LANE_BITS * rank for rank in range(RANKS)) for count in range(9)
-)
-"""By count: added to the lanes, it sets the top bit of each lane that holds that many or more."""
+from .solver_limits import AT_LEAST, RANKS_AT, TOPS, Limits
+from .solver_tables import ALL_RANKS, IN_ALL_SUITS, LANE_BITS
 
 NOT_KNOWN = -1
-RANKS_AT = 4 * RANKS
 _RANKS_ONLY = -1 << RANKS_AT
 TAKEN = {8 << LANE_BITS * rank: IN_ALL_SUITS[rank] | 1 << rank + RANKS_AT for rank in range(RANKS)}
 """By the top bit of a rank's lane: what a set of that rank takes when it gets all its cards."""
@@ -36,41 +24,6 @@ Choice: TypeAlias = tuple[int, int]
 suits, and above them the ranks."""
 _Option: TypeAlias = tuple[int, int]
 """What a rank gives to a set: how many naturals, and what it takes as in ``Choice``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What the search needs of a rule set. Slots are read faster than the fields of a tuple."""
-
-    set_min: int
-    set_min_naturals: int
-    run_min: int
-    filling: tuple[int, ...]  # lane addends that count a set's cards after set_min_naturals
-    common: tuple[tuple[int, int], ...]  # (n, addend that counts its card n), from there down to 1
-    beyond: int  # and one that counts the first card beyond a set of minimum length
-    gaps: tuple[int, ...]  # by naturals of a set: the jokers that fit
-    quality: bytes
-    window: Sequence[int]
-    gains: Sequence[int]
-    rules: RuleSet | None = None  # kept where it is known by its identity, which it so holds on to
-
-
-@lru_cache(maxsize=8)
-def limits_of(set_min: int, set_min_naturals: int, run_min: int) -> Limits:
-    """Return the limits with the tables that belong to them."""
-    tables = run_tables(run_min)
-    return Limits(
-        set_min,
-        set_min_naturals,
-        run_min,
-        AT_LEAST[set_min_naturals + 1 : set_min + 1],
-        tuple([(count, AT_LEAST[count]) for count in range(set_min_naturals, 0, -1)]),
-        AT_LEAST[set_min + 1],
-        tuple(set_min - max(size, set_min_naturals) for size in range(set_min + 1)),
-        tables.quality,
-        tables.window,
-        tables.gains,
-    )
 
 
 def run_quality(quality: bytes, suits: int, runs: int) -> int:

@@ -1,8 +1,8 @@
 """Tables of the solver: what one suit, held as a 13-bit mask of ranks, can give towards a run.
 
 A run of minimum length covers a window of positions 0 (low ace) to 13 (high ace). Of the window's
-positions a hand fills some with naturals; jokers may stand for missing ones, never two in a row
-(J-15). The pair (naturals, jokers that fit) is packed into one integer, the *quality*: naturals
+positions a hand fills some with naturals; jokers may stand for missing ones, as far as the rule set
+lets them: not two in a row (J-15, B-8), not more than one (C-3). The pair (naturals, jokers that fit) is packed into one integer, the *quality*: naturals
 times 16 plus jokers. A higher quality is at least as good with any number of jokers in hand, and
 qualities of up to 15 / 2 runs add without carry, so that one number tells all of a suit.
 """
@@ -21,7 +21,7 @@ MASKS = 1 << RANKS
 ALL_RANKS = MASKS - 1
 
 LANE_BITS = 4
-"""A rank's count is one lane of this many bits: up to eight naturals of a rank in two packs."""
+"""A rank's count is one lane of this many bits: up to twelve naturals of a rank in three packs."""
 JOKER_LANE = 1 << (LANE_BITS * RANKS)
 """One joker in a sum of lanes; jokers are counted above the lanes of the ranks."""
 
@@ -46,8 +46,10 @@ class RunTables(NamedTuple):
     gains: Sequence[int]  # the ranks of which one more card raises the quality, as a mask
 
 
-def fitting_jokers(missing: int) -> int:
-    """Return how many jokers fit on the positions in ``missing`` without two in a row."""
+def fitting_jokers(missing: int, *, adjacent: bool = False) -> int:
+    """Return how many jokers fit on the positions in ``missing``, ``adjacent`` or never so."""
+    if adjacent:
+        return missing.bit_count()
     count = 0
     while missing:
         low = missing & -missing
@@ -62,13 +64,20 @@ def with_high_ace(mask: int) -> int:
 
 
 @lru_cache(maxsize=8)
-def run_tables(run_min: int) -> RunTables:
-    """Return the tables for runs of ``run_min`` cards; they take about 40 ms, once a process."""
+def run_tables(
+    run_min: int, most_jokers: int = RANKS, *, adjacent: bool = False, ace_low: bool = True
+) -> RunTables:
+    """Return the tables for runs of ``run_min`` cards; they take about 40 ms, once a process.
+
+    A run holds ``most_jokers`` at most, and a natural always.
+    """
     full = (1 << run_min) - 1
+    most = min(most_jokers, run_min - 1)
     grade = bytes(
-        pattern.bit_count() << 4 | fitting_jokers(full & ~pattern) for pattern in range(full + 1)
+        pattern.bit_count() << 4 | min(fitting_jokers(full & ~pattern, adjacent=adjacent), most)
+        for pattern in range(full + 1)
     )
-    starts = range(POSITIONS - run_min, -1, -1)
+    starts = range(POSITIONS - run_min, -1 if ace_low else 0, -1)
     bits = [1 << rank for rank in range(RANKS)]
     quality, window, start = bytearray(MASKS), [0] * MASKS, bytearray(MASKS)
     for mask in range(MASKS):

@@ -110,7 +110,7 @@ def test_every_deal_ends_for_a_reason(chosen: Setting) -> None:
     assert steps <= chosen.rules.turns_cap_per_seat * deal.seats * (deal.seats + 30)
     empty = [seat for seat, hand in enumerate(deal.hands) if not hand]
     assert empty == ([outcome.winner] if outcome.end is DealEnd.OUT else [])
-    assert outcome.doubled <= (outcome.end is DealEnd.OUT)
+    assert outcome.down_and_out <= (outcome.end is DealEnd.OUT)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS.keys())

@@ -98,7 +98,7 @@ class Scorer:
             points = tuple(sum(map(worth, hand)) * factor for hand in self.hands)
             self.won[winner] += 1
             self.down_and_outs[winner] += doubled
-            assert event.doubled == doubled
+            assert event.down_and_out == doubled
         elif self.dealt[-1][1] == 2:
             points = (0,) * self.seats
         assert event.points == points

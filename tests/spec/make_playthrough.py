@@ -133,7 +133,7 @@ def _ended(event: DealEnded, rules: RuleSet, seats: int) -> list[str]:
     how = event.end.name.lower() + (f" {event.winner}" if event.winner >= 0 else "")
     points = " ".join(map(str, event.points)) or "replay"
     return [
-        f"deal over: {how}{' doubled' if event.doubled else ''}: {points}",
+        f"deal over: {how}{' doubled' if event.down_and_out else ''}: {points}",
         *(f"hand {seat}: {cards_text(hand)}" for seat, hand in enumerate(event.hands)),
     ]
 

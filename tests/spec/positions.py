@@ -6,7 +6,9 @@ means the copy that its seat holds. Sets are cards with spaces, runs cards joine
 high; a slash parts the melds of an opening. Commands:
 
     1 draws / 1 takes / 1 opens KS KH KD / 4C-5C-*-7C / 1 melds 9C 9D 9H / 1 lays 9H on 0
-    1 moves 9H in 0 / 1 discards 2C / 1 ends / 1 calls / 1 passes / 1 allows
+    1 lays 9H on 0 low / 1 moves 9H in 0 / 1 moves 9H in 0 high / 1 discards 2C / 1 ends
+    1 takes KS and opens KS KH KD / 1 trades 5D 5S in 2 and melds 7C-*-9C
+    1 trades 6H in 2 onto 0 high / 1 calls / 1 passes / 1 allows / 1 forbids / 1 rebuys / 1 declines
 """
 
 from __future__ import annotations
@@ -20,10 +22,16 @@ from rummy_arena.game import engine, series
 from rummy_arena.game.actions import (
     ALLOW,
     CALL,
+    DECLINE,
     DRAW_DISCARD,
     DRAW_STOCK,
     END_TURN,
+    FORBID,
+    HIGH,
+    LOW,
+    NONE,
     PASS,
+    REBUY,
     Action,
     ActionKind,
 )
@@ -32,7 +40,7 @@ from rummy_arena.game.errors import RuleViolation
 from rummy_arena.game.events import Event
 from rummy_arena.game.melds import Meld, MeldKind, TableMeld, place
 from rummy_arena.game.rules import RuleSet
-from rummy_arena.game.state import Answer, Deal, Game, Phase
+from rummy_arena.game.state import Answer, Deal, Game, Phase, Progress, following
 from rummy_arena.rulesets.kalooki_jamaican import KALOOKI_JAMAICAN
 
 BARE = {
@@ -42,7 +50,11 @@ BARE = {
     "calls": CALL,
     "passes": PASS,
     "allows": ALLOW,
+    "forbids": FORBID,
+    "rebuys": REBUY,
+    "declines": DECLINE,
 }
+ENDS = {"low": LOW, "high": HIGH}
 
 
 class Stacked:
@@ -63,6 +75,10 @@ class Stacked:
     ) -> Sequence[Card]:
         """Return the chosen pile, or the cards as they lie."""
         return self.pile or cards
+
+    def lots(self, number: int, count: int) -> Sequence[int]:
+        """Return the lots in falling order."""
+        return range(count - 1, -1, -1)
 
 
 class Position:
@@ -118,20 +134,44 @@ class Position:
         head, verb, *rest = command.split(maxsplit=2)
         seat = int(head)
         text = rest[0] if rest else ""
-        if verb in BARE:
+        if verb in BARE and not text:
             return seat, BARE[verb]
         held = self.deal.hands[seat] if 0 <= seat < self.deal.seats else []
+        taken: set[Card] = set()
         if verb in ("opens", "melds"):
-            taken: set[Card] = set()
-            melds = tuple(_meld(part, held, taken) for part in text.split("/"))
+            melds = _melds(text, held, taken)
             return seat, Action(
                 ActionKind.OPEN if verb == "opens" else ActionKind.MELD, melds=melds
             )
+        if verb == "takes":
+            top, _, melds_text = text.partition(" and opens ")
+            card = _card(top, [*self.deal.discards[-1:], *held], set())
+            melds = _melds(melds_text, [*held, card], taken)
+            return seat, Action(ActionKind.DRAW_AND_OPEN, card, melds=melds)
+        if verb == "trades":
+            return seat, self._trade(text, held)
         if verb == "discards":
             return seat, Action(ActionKind.DISCARD, _card(text, held, set()))
         kind = {"lays": ActionKind.LAY_OFF, "moves": ActionKind.MOVE_JOKER}[verb]
-        card, _, target = text.split()
-        return seat, Action(kind, _card(card, held, set()), int(target))
+        word, _, target, *end = text.split()
+        card = _card(word, held, set())
+        return seat, Action(kind, card, int(target), end=ENDS[end[0]] if end else NONE)
+
+    def _trade(self, text: str, held: Sequence[Card]) -> Action:
+        given, _, rest = text.partition(" in ")
+        target, how, *place = rest.split(maxsplit=2)
+        taken: set[Card] = set()
+        cards = [_card(word, held, taken) for word in given.split()]
+        also = cards[1] if len(cards) > 1 else NONE
+        trade = Action(ActionKind.TAKE_JOKER, cards[0], int(target), also=also)
+        if how == "onto":
+            onto, *end = place[0].split()
+            return trade._replace(onto=int(onto), end=ENDS[end[0]] if end else NONE)
+        known = 0 <= int(target) < len(self.deal.melds)
+        meld = self.deal.melds[int(target)].cards if known else ()
+        jokers = [card for card in meld if is_joker(card)]
+        melds = _melds(place[0].removeprefix("melds "), [*held, *jokers], taken)
+        return trade._replace(melds=melds)
 
     def phase(self) -> Phase:
         """Return the phase of the deal."""
@@ -168,11 +208,16 @@ def position(
     reshuffled: bool = False,
     turn_number: int = 7,
     rules: RuleSet = KALOOKI_JAMAICAN,
+    opened_now: Sequence[int] = (),
+    players: Sequence[int] = (),
+    progress: Progress | None = None,
+    discarder: int = NONE,
 ) -> Position:
     """Return a position: seats without a hand get three low cards, the rest is in the stock.
 
     ``table`` lists melds as ``owner: cards``; ``opened`` the seats that opened in an earlier turn
-    (owners have anyway); ``pile`` and ``stock`` are written bottom first, ``stock`` may be a count.
+    (owners have anyway), ``opened_now`` those that did in this one; ``pile`` and ``stock`` are
+    written bottom first, ``stock`` may be a count. All seats are ``players`` unless some are named.
     """
     free = list(rules.pack)
     melds = [_laid(rules, line, free) for line in table]
@@ -180,8 +225,11 @@ def position(
     written = {seat: _dealt(text, free) for seat, text in hands.items()}
     discards = _dealt(pile, free)
     chosen = _dealt(stock, free) if isinstance(stock, str) else None
+    playing = tuple(players) or tuple(range(seats))
     for seat in range(seats):
-        if seat not in written:
+        if seat not in playing:
+            written[seat] = []
+        elif seat not in written:
             written[seat] = free[:3]
             del free[:3]
     left = free if stock is None else free[len(free) - stock :] if isinstance(stock, int) else []
@@ -192,14 +240,22 @@ def position(
         hands=[sorted(written[seat]) for seat in range(seats)],
         stock=list(left) if chosen is None else chosen,
         discards=discards,
+        contract_number=contract if contract <= len(rules.contracts) else 1,
+        players=playing,
+        after=following(seats, playing, rules.clockwise),
         melds=melds,
-        opened_turn=[1 + seat if seat in down else 0 for seat in range(seats)],
+        opened_turn=[
+            turn_number if seat in opened_now else 1 + seat if seat in down else 0
+            for seat in range(seats)
+        ],
         calls=[(calls or {}).get(seat, 0) for seat in range(seats)],
         answers=[Answer.NOT_ASKED] * seats,
         phase=phase,
         turn=turn,
         turn_number=turn_number,
         reshuffles=int(reshuffled),
+        discarder=discarder,
+        progress=progress or Progress(melds_before=len(melds)),
     )
     return Position(deal)
 
@@ -218,13 +274,17 @@ def in_game(found: Position, *, scores: Sequence[tuple[int, ...]] = (), attempt:
         winners=[0] * len(rows),
         down_and_outs=[0] * deal.seats,
         calls=[0] * deal.seats,
+        adjustments=[0] * deal.seats,
+        rebuys=[0] * deal.seats,
+        ledger=[-deal.rules.buy_in] * deal.seats,
+        pot=deal.rules.buy_in * deal.seats,
     )
     return found.game
 
 
-def run(text: str, owner: int = 0) -> TableMeld:
+def run(text: str, owner: int = 0, rules: RuleSet = KALOOKI_JAMAICAN) -> TableMeld:
     """Return a table meld from its text alone."""
-    return _laid(KALOOKI_JAMAICAN, f"{owner}: {text}", list(KALOOKI_JAMAICAN.pack))
+    return _laid(rules, f"{owner}: {text}", list(rules.pack))
 
 
 def _laid(rules: RuleSet, line: str, free: list[Card]) -> TableMeld:
@@ -242,6 +302,10 @@ def _dealt(text: str, free: list[Card]) -> list[Card]:
         free.remove(card)
         cards.append(card)
     return cards
+
+
+def _melds(text: str, held: Sequence[Card], taken: set[Card]) -> tuple[Meld, ...]:
+    return tuple([_meld(part, held, taken) for part in text.split("/")])
 
 
 def _meld(text: str, held: Sequence[Card], taken: set[Card]) -> Meld:

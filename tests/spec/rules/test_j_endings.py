@@ -94,7 +94,7 @@ def test_going_out_in_the_turn_of_the_opening_doubles_all_others_opened_or_not()
     in_game(held)
     held.does(OPENING)
     ended = ending(held, "0 discards 2C")
-    assert (ended.winner, ended.doubled, ended.points) == (0, True, (0, 146, 28))
+    assert (ended.winner, ended.down_and_out, ended.points) == (0, True, (0, 146, 28))
 
 
 @pytest.mark.clause("J-24")
@@ -109,7 +109,7 @@ def test_going_out_in_a_later_turn_doubles_nothing() -> None:
     held.all("1 draws", "1 discards 7D", "2 draws", "2 discards TC", "1 passes", "0 draws")
     held.does("0 lays * on 0")
     ended = ending(held, f"0 discards {held.hand(0)}")
-    assert not ended.doubled
+    assert not ended.down_and_out
     hands = [sum(KALOOKI_JAMAICAN.values.of(card) for card in hand) for hand in ended.hands]
     assert list(ended.points) == hands
     assert game.down_and_outs == [0, 0, 0]
@@ -121,7 +121,7 @@ def test_a_lay_off_that_empties_the_hand_in_the_opening_turn_doubles_too() -> No
     game = in_game(held)
     held.does(OPENING)
     ended = ending(held, "0 lays JD on 0")
-    assert (ended.doubled, ended.points[1]) == (True, 6)
+    assert (ended.down_and_out, ended.points[1]) == (True, 6)
     assert game.down_and_outs == [1, 0, 0]
 
 
@@ -130,7 +130,7 @@ def test_the_doubling_is_for_this_deal_only() -> None:
     held = position(contract=2, hands={0: "2C", 1: "3C"}, table=["0: KS KH KD"])
     game = in_game(held, scores=[(0, 30, 40)])
     ended = ending(held, "0 discards 2C")
-    assert (ended.doubled, ended.points[1], game.totals[1]) == (False, 3, 33)
+    assert (ended.down_and_out, ended.points[1], game.totals[1]) == (False, 3, 33)
 
 
 # --- J-25, J-26: who draws where ------------------------------------------------------------------

@@ -235,13 +235,13 @@ def test_a_stock_card_is_shown_to_its_drawer_only_and_hands_when_the_deal_is_ove
 
 @pytest.mark.clause("X-16")
 def test_equal_totals_share_a_place() -> None:
-    assert series.places((30, 12, 12, 50)) == (3, 1, 1, 4)
-    assert series.places((7, 7, 7)) == (1, 1, 1)
+    assert series.ranked([(points, 0) for points in (30, 12, 12, 50)]) == (3, 1, 1, 4)
+    assert series.ranked([(points, 0) for points in (7, 7, 7)]) == (1, 1, 1)
 
 
 @pytest.mark.clause("X-16")
 def test_different_totals_do_not_share_and_the_lowest_is_first() -> None:
-    assert series.places((30, 12, 13, 50)) == (3, 1, 2, 4)
+    assert series.ranked([(points, 0) for points in (30, 12, 13, 50)]) == (3, 1, 2, 4)
 
 
 @pytest.mark.clause("X-17")
