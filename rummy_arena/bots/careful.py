@@ -10,8 +10,8 @@ from __future__ import annotations
 from rummy_arena.game import solver
 from rummy_arena.game.actions import Action, discard
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
-from rummy_arena.game.solver_search import JOKERS_AT
-from rummy_arena.game.solver_tables import ALL_RANKS, LANE, LANE_BITS, SUIT_BIT, run_tables
+from rummy_arena.game.solver_limits import JOKERS_AT
+from rummy_arena.game.solver_tables import ALL_RANKS, LANE_BITS, SUIT_BIT, run_tables
 from rummy_arena.game.view import View
 
 from .greedy import GreedyBot, least_promising
@@ -81,7 +81,6 @@ def _harmless(view: View, reading: Reading, spare: int) -> dict[Card, solver.Mas
     """Return the discards that come no further from the contract, with what they leave."""
     found: dict[Card, solver.Masks] = {}
     away = reading.distance
-    suits, lanes = reading.masks
     hand = view.hand
     for at, card in enumerate(hand):
         if card >= JOKER_BASE:
@@ -90,7 +89,7 @@ def _harmless(view: View, reading: Reading, spare: int) -> dict[Card, solver.Mas
             continue  # the same kind again
         twin = at + 1 < len(hand) and hand[at + 1] >> 2 == card >> 2
         bit = SUIT_BIT[card]
-        rest = suits if twin else suits ^ bit, lanes - LANE[card]
+        rest = solver.without_card(reading.masks, card, int(twin))
         if bit & spare or solver.within(view.rules, rest, view.contract, away):
             found[card] = rest
     return found

@@ -88,7 +88,7 @@ def least_promising(reading: Reading, cards: int) -> Card:
     if cards & (cards - 1) == 0:
         return held_as(reading.hand, cards.bit_length() - 1)
     values = reading.rules.card_values
-    suits, lanes = reading.masks
+    suits, lanes, _ = reading.masks
     pair_worth = _PAIR_WORTH if reading.contract.sets else 0
     runs = reading.contract.runs
     best, worst = 0, -1000

@@ -12,8 +12,8 @@ from rummy_arena.game.cards import RANKS, Card
 from rummy_arena.game.laydowns import opening_of
 from rummy_arena.game.melds import Meld
 from rummy_arena.game.rules import Contract, RuleSet
-from rummy_arena.game.solver_search import JOKERS_AT
-from rummy_arena.game.solver_tables import LANE, SUIT_BIT
+from rummy_arena.game.solver_limits import JOKERS_AT
+from rummy_arena.game.solver_tables import SUIT_BIT
 from rummy_arena.game.view import View
 
 _KEPT = 512
@@ -61,7 +61,7 @@ class Reading:
         A card of which the plan needs one copy counts where the hand holds two.
         """
         _, set_ranks, run_cards, _ = self._plan or self.plan
-        suits, lanes = self.masks
+        suits, lanes, _ = self.masks
         spare = suits & ~run_cards
         if suits.bit_count() + (lanes >> JOKERS_AT) != len(self.hand):
             spare |= self._twins()
@@ -110,12 +110,10 @@ def expect_discard(reading: Reading, number: int, card: Card) -> None:
     hand = reading.hand
     at = hand.index(card)
     rest = hand[:at] + hand[at + 1 :]
-    suits, lanes = reading.masks
     kind = card >> 2
     # A hand is sorted, so that a second copy would stand next to the first.
-    if kind not in (hand[at - 1] >> 2, hand[at + 1 - len(hand)] >> 2) or len(hand) == 1:
-        suits ^= SUIT_BIT[card]
-    masks = suits, lanes - LANE[card]
+    left = (hand[at - 1] >> 2, hand[at + 1 - len(hand)] >> 2).count(kind) if len(hand) > 1 else 0
+    masks = solver.without_card(reading.masks, card, left)
     _keep(Reading(reading.rules, reading.contract, rest, masks, like=reading), number)
 
 

@@ -12,7 +12,7 @@ from .cards import JOKER_BASE, RANKS, Card
 from .melds import HIGH_ACE, Meld, MeldKind
 from .rules import Contract, RuleSet
 from .solver import Masks, Plan, masks, plan, run_plan
-from .solver_search import JOKERS_AT
+from .solver_limits import JOKERS_AT
 from .solver_tables import ALL_RANKS, LANE_BITS, run_tables
 
 _SET, _RUN = MeldKind.SET, MeldKind.RUN  # members of an enum are slow to look up on the class

@@ -1,7 +1,8 @@
 """Does a hand hold a contract, and how many cards is it away from it?
 
-The kernel works on two integers, the ``Masks`` of a hand, and on tables by suit mask. A contract
-of sets only, or of runs only, needs no search; ``solver_search`` does one for both together.
+The kernel works on the ``Masks`` of a hand, a few integers, and on tables by suit mask. A contract
+of sets only, or of runs only, needs no search; ``solver_search`` does one for both together, and
+``solver_alike`` where own melds may be alike.
 
 Two facts keep it small. A meld of minimum length is enough to hold a contract, because a longer
 one can be cut. And a choice with more naturals is at least as good as one with fewer and one more
@@ -10,37 +11,30 @@ place for a joker, for sets as for runs (see ``solver_tables``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from .cards import RANK_OF, RANKS, SUIT_OF, Card
 from .rules import Contract, RuleSet
-from .solver_alike import 
-from .solver_search import (
+from .solver_alike import needed_alike, placed_alike, useful_alike
+from .solver_limits import (
     AT_LEAST,
     JOKERS_AT,
     RANK_LANES,
     RANKS_AT,
-    TAKEN,
     TOPS,
     Limits,
-    fullest,
     limits_of,
-    run_quality,
-    search,
+    saturated,
 )
+from .solver_limits import EVERY_NATURAL as EVERY_NATURAL  # these two are for callers as well
+from .solver_limits import Masks as Masks
+from .solver_search import TAKEN, fullest, run_quality, search
 from .solver_tables import ALL_RANKS, IN_ALL_SUITS, LANE, LANE_BITS, SUIT_BIT
 
-Masks: TypeAlias = tuple[int, int]
-"""A hand for the kernel: which ranks each suit holds (four times 13 bits), and how many cards of
-each rank (lanes of four bits) with the jokers counted above the lanes."""
-
-
-EVERY_NATURAL = (1 << RANKS * 4) - 1
 _new_tuple = tuple.__new__
-_MOST_KNOWN = 16
-_limits: dict[int, Limits] = {}
-"""By identity, because to hash a rule set takes longer than most questions about a hand."""
+_MOST_KNOWN = 64
+_limits: dict[RuleSet, Limits] = {}
 _SUIT_SHIFTS = (0, RANKS, 2 * RANKS, 3 * RANKS)
 
 
@@ -49,29 +43,40 @@ class Plan(NamedTuple):
 
     distance: int  # further cards needed
     set_ranks: int  # ranks of the sets, a mask of 13 bits
-    run_cards: int  # naturals of the runs, four suits of 13 bits
+    run_cards: int  # naturals of the runs, four suits of 13 bits; above them those wanted twice
     tight: bool  # sets and runs want no card that only one of them can have
 
 
 def masks(cards: Iterable[Card]) -> Masks:
     """Return the masks of a hand."""
-    suits = lanes = 0
+    suits = lanes = twins = 0
     for card in cards:
-        suits |= SUIT_BIT[card]
+        bit = SUIT_BIT[card]
+        twins |= suits & bit
+        suits |= bit
         lanes += LANE[card]
-    return suits, lanes
+    return suits, lanes, twins
 
 
 def with_card(hand: Masks, card: Card) -> Masks:
     """Return the masks of a hand after it took ``card``."""
-    return hand[0] | SUIT_BIT[card], hand[1] + LANE[card]
+    suits, lanes, twins = hand
+    bit = SUIT_BIT[card]
+    return suits | bit, lanes + LANE[card], twins | suits & bit
+
+
+def without_card(hand: Masks, card: Card, left: int) -> Masks:
+    """Return the masks of a hand after it gave ``card``, of whose kind it has ``left`` copies."""
+    suits, lanes, twins = hand
+    bit = SUIT_BIT[card]
+    return suits if left else suits & ~bit, lanes - LANE[card], twins if left > 1 else twins & ~bit
 
 
 def contains(rules: RuleSet, hand: Masks, contract: Contract) -> bool:
     """Return whether the hand holds the contract (J-11 to J-15)."""
-    limits = _limits.get(id(rules)) or _learn(rules)
+    limits = _limits.get(rules) or _learn(rules)
     enough = contract.sets * limits.set_min + contract.runs * limits.run_min
-    return _placed(limits, hand, contract.sets, contract.runs, enough - 1)[0] >= enough
+    return limits.placed(limits, hand, contract.sets, contract.runs, enough - 1)[0] >= enough
 
 
 def within(rules: RuleSet, hand: Masks, contract: Contract, cards: int) -> bool:
@@ -79,16 +84,16 @@ def within(rules: RuleSet, hand: Masks, contract: Contract, cards: int) -> bool:
 
     Answers faster than ``distance``, most of all where the answer is no.
     """
-    limits = _limits.get(id(rules)) or _learn(rules)
+    limits = _limits.get(rules) or _learn(rules)
     enough = contract.sets * limits.set_min + contract.runs * limits.run_min - cards
-    return _placed(limits, hand, contract.sets, contract.runs, enough - 1)[0] >= enough
+    return limits.placed(limits, hand, contract.sets, contract.runs, enough - 1)[0] >= enough
 
 
 def distance(rules: RuleSet, hand: Masks, contract: Contract) -> int:
     """Return how many further cards the hand needs to hold the contract; 0 when it does."""
-    limits = _limits.get(id(rules)) or _learn(rules)
+    limits = _limits.get(rules) or _learn(rules)
     need = contract.sets * limits.set_min + contract.runs * limits.run_min
-    return need - _placed(limits, hand, contract.sets, contract.runs, -1)[0]
+    return need - limits.placed(limits, hand, contract.sets, contract.runs, -1)[0]
 
 
 def plan(rules: RuleSet, hand: Masks, contract: Contract) -> Plan:
@@ -97,16 +102,23 @@ def plan(rules: RuleSet, hand: Masks, contract: Contract) -> Plan:
     Every natural that is neither of a rank in ``set_ranks`` nor in ``run_cards`` can be given away
     without coming further from the contract; jokers never should be.
     """
-    limits = _limits.get(id(rules)) or _learn(rules)
+    limits = _limits.get(rules) or _learn(rules)
     sets, runs = contract.sets, contract.runs
-    placed, taken, relaxed = _placed(limits, hand, sets, runs, -1)
+    placed, taken, relaxed = limits.placed(limits, hand, sets, runs, -1)
+    if limits.alike:
+        away = sets * limits.set_min + runs * limits.run_min - placed
+        needed = needed_alike(limits, hand, sets, runs, taken)
+        return Plan(away, *needed, placed == relaxed)
+    if limits.crowded:
+        hand = _thinned(hand)
+    chosen: int = taken
     if sets and not runs:
         nothing = run_quality(limits.quality, 0, 0)
-        (_, taken), _ = fullest(limits, 0, hand[1] & RANK_LANES, 0, sets, 0, nothing)
+        (_, chosen), _ = fullest(limits, 0, hand[1] & RANK_LANES, 0, sets, 0, nothing)
     away = sets * limits.set_min + runs * limits.run_min - placed
-    run_cards = _windows(limits, hand[0] & ~taken, runs) if runs else 0
+    run_cards = _windows(limits, hand[0] & ~chosen, runs) if runs else 0
     # The plain constructor takes three times as long.
-    return _new_tuple(Plan, (away, taken >> RANKS_AT, run_cards, placed == relaxed))
+    return _new_tuple(Plan, (away, chosen >> RANKS_AT, run_cards, placed == relaxed))
 
 
 def useful(rules: RuleSet, hand: Masks, contract: Contract, *, tight: bool) -> int:
@@ -115,9 +127,13 @@ def useful(rules: RuleSet, hand: Masks, contract: Contract, *, tight: bool) -> i
     A cheap sieve for a hand whose plan is known to be ``tight`` or may not be: a card outside
     never helps, one inside often does.
     """
-    limits = _limits.get(id(rules)) or _learn(rules)
+    limits = _limits.get(rules) or _learn(rules)
+    if limits.alike:
+        return useful_alike(limits, hand, contract.sets, contract.runs, tight=tight)
+    if limits.crowded:
+        hand = _thinned(hand)
     sets = contract.sets
-    suits, lanes = hand
+    suits, lanes, _ = hand
     found = 0
     if contract.runs:
         if sets and not tight:
@@ -145,11 +161,13 @@ def helps(
 
     A card that ``useful`` would not name is refused without a search.
     """
-    limits = _limits.get(id(rules)) or _learn(rules)
-    suits, lanes = hand
+    limits = _limits.get(rules) or _learn(rules)
+    if limits.crowded:
+        hand = _thinned(hand)
+    suits, lanes, twins = hand
     sets, runs = contract.sets, contract.runs
     bit = SUIT_BIT[card]
-    if bit and (tight or not sets or not runs):
+    if bit and not limits.alike and (tight or not sets or not runs):
         rank = RANK_OF[card]
         suit = suits >> SUIT_OF[card] * RANKS & ALL_RANKS
         if not (runs and limits.gains[suit] >> rank & 1):
@@ -159,8 +177,8 @@ def helps(
             if ((lanes & RANK_LANES) + AT_LEAST[count] & TOPS).bit_count() >= sets:
                 return False
     enough = sets * limits.set_min + runs * limits.run_min - away + 1
-    taken = suits | bit, lanes + LANE[card]
-    return _placed(limits, taken, sets, runs, enough - 1)[0] >= enough
+    taken = suits | bit, lanes + LANE[card], twins | suits & bit
+    return limits.placed(limits, taken, sets, runs, enough - 1)[0] >= enough
 
 
 def run_plan(rules: RuleSet, hand: Masks, set_ranks: int, contract: Contract) -> int | None:
@@ -168,8 +186,8 @@ def run_plan(rules: RuleSet, hand: Masks, set_ranks: int, contract: Contract) ->
 
     None if the hand does not hold that; the sets get every card of their ranks.
     """
-    limits = _limits.get(id(rules)) or _learn(rules)
-    suits, lanes = hand
+    limits = _limits.get(rules) or _learn(rules)
+    suits, lanes, _ = hand
     jokers = lanes >> JOKERS_AT
     kept = 0
     while set_ranks:
@@ -189,8 +207,22 @@ def run_plan(rules: RuleSet, hand: Masks, set_ranks: int, contract: Contract) ->
 def _learn(rules: RuleSet) -> Limits:
     if len(_limits) >= _MOST_KNOWN:
         _limits.clear()
-    limits = limits_of(rules.set_min, rules.set_min_naturals, rules.run_min)
-    return _limits.setdefault(id(rules), replace(limits, rules=rules))
+    alike = not rules.own_melds_differ
+    apart = _placed_crowded if rules.packs > 2 else _placed
+    limits = limits_of(rules, placed_alike if alike else apart, alike=alike)
+    return _limits.setdefault(rules, limits)
+
+
+def _thinned(hand: Masks) -> Masks:
+    """Return the masks of a hand of three packs with no rank counted beyond eight."""
+    suits, lanes, twins = hand
+    return suits, lanes & ~RANK_LANES | saturated(lanes & RANK_LANES), twins
+
+
+def _placed_crowded(
+    limits: Limits, hand: Masks, sets: int, runs: int, floor: int
+) -> tuple[int, int, int]:
+    return _placed(limits, _thinned(hand), sets, runs, floor)
 
 
 def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> tuple[int, int, int]:
@@ -199,7 +231,7 @@ def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> tu
     Also returns the bound that disregards cards wanted by a set and a run. With a ``floor`` of 0 or
     more the question is only whether it is passed: totals on either side are not told apart.
     """
-    suits, lanes = hand
+    suits, lanes, _ = hand
     jokers = lanes >> JOKERS_AT
     if runs >= sets:  # runs are more often what is lacking: with complete sets, would it do?
         quality = run_quality(limits.quality, suits, runs)

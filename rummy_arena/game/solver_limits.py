@@ -29,7 +29,7 @@ Lanes must hold no more than eight (see ``saturated``)."""
 _MOST_PACKS = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Limits:
     """What the search needs of a rule set. Slots are read faster than the fields of a tuple."""
 
@@ -44,6 +44,7 @@ class Limits:
     beyond: int  # and one that counts the first card beyond a set of minimum length
     gaps: tuple[int, ...]  # by naturals of a set: the jokers that fit
     most_jokers: int  # of one run
+    ace_low: bool
     quality: bytes
     window: Sequence[int]
     gains: Sequence[int]
@@ -99,6 +100,7 @@ def _limits_of(
         AT_LEAST[set_min + 1],
         tuple(set_min - max(size, set_min_naturals) for size in range(set_min + 1)),
         most_jokers,
+        ace_low,
         tables.quality,
         tables.window,
         tables.gains,

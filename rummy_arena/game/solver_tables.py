@@ -2,9 +2,10 @@
 
 A run of minimum length covers a window of positions 0 (low ace) to 13 (high ace). Of the window's
 positions a hand fills some with naturals; jokers may stand for missing ones, as far as the rule set
-lets them: not two in a row (J-15, B-8), not more than one (C-3). The pair (naturals, jokers that fit) is packed into one integer, the *quality*: naturals
-times 16 plus jokers. A higher quality is at least as good with any number of jokers in hand, and
-qualities of up to 15 / 2 runs add without carry, so that one number tells all of a suit.
+lets them: not two in a row (J-15, B-8), not more than one (C-3). The pair (naturals, jokers that
+fit) is packed into one integer, the *quality*: naturals times 16 plus jokers. A higher quality is
+at least as good with any number of jokers in hand, and qualities of up to 15 / 2 runs add without
+carry, so that one number tells all of a suit.
 """
 
 from __future__ import annotations
@@ -63,7 +64,6 @@ def with_high_ace(mask: int) -> int:
     return mask | (mask & 1) << RANKS
 
 
-@lru_cache(maxsize=8)
 def run_tables(
     run_min: int, most_jokers: int = RANKS, *, adjacent: bool = False, ace_low: bool = True
 ) -> RunTables:
@@ -71,8 +71,12 @@ def run_tables(
 
     A run holds ``most_jokers`` at most, and a natural always.
     """
+    return _run_tables(run_min, min(most_jokers, run_min - 1), adjacent, ace_low)
+
+
+@lru_cache(maxsize=8)
+def _run_tables(run_min: int, most: int, adjacent: bool, ace_low: bool) -> RunTables:
     full = (1 << run_min) - 1
-    most = min(most_jokers, run_min - 1)
     grade = bytes(
         pattern.bit_count() << 4 | min(fitting_jokers(full & ~pattern, adjacent=adjacent), most)
         for pattern in range(full + 1)
