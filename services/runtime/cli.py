@@ -1,4 +1,4 @@
-"""The command ``rummy-arena``: ``demo``, ``up``, ``status``, ``api``, ``rules``.
+"""The command ``rummy-arena``: ``demo``, ``up``, ``status``, ``api``, ``rules``, ``match``.
 
 Each command imports what it needs when it runs, so that ``--help`` and a mistyped option answer at
 once. Whatever an operator can put right is one line on stderr and exit status 2; a process that
@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
+from .cli_match import match
 from .cli_rules import rules
 
 app = typer.Typer(
@@ -104,6 +105,7 @@ def api() -> int:
 
 
 app.command()(rules)
+app.command()(match)
 
 
 def main(arguments: list[str] | None = None) -> None:

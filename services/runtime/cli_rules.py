@@ -39,7 +39,7 @@ def rules(
         raise typer.BadParameter("--option chooses for a rule set; name one")
     document: Document
     try:
-        chosen = get_rule_set(rule_set, _choices(option or [])) if rule_set else None
+        chosen = get_rule_set(rule_set, choices_of(option or [])) if rule_set else None
         if clause:
             document = clause_document(clause_of(clause))
         elif chosen:
@@ -58,7 +58,7 @@ def rules(
     return 0
 
 
-def _choices(texts: list[str]) -> dict[str, str]:
+def choices_of(texts: list[str]) -> dict[str, str]:
     """Return the options that NAME=VALUE texts choose."""
     choices = {}
     for text in texts:
