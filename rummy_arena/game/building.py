@@ -113,7 +113,7 @@ def _exchanged_set(
             raise refused(rules, "SET_SUITS_REPEAT", card=card, target=target)
     needed = 2 if rules.exchange_all_suits else 1
     if len(rest) + needed > rules.set_max:
-        raise refused(rules, "SET_CLOSED", card=cards[0], target=target)
+        raise refused(rules, "TAKE_JOKER.SET_CLOSED", card=cards[0], target=target)
     if len(cards) != needed:
         raise refused(rules, "SUITS_MISSING", cards=cards, target=target, needed=needed)
     return meld._replace(cards=(*rest, *cards)), joker

@@ -207,6 +207,8 @@ def _check_take_joker(deal: Deal, seat: int, action: Action) -> Prepared:
     exchanged, joker = with_joker_taken(rules, meld, cards, action.target)
     if action.melds:
         return _joker_to_meld(deal, seat, action, cards, exchanged, joker)
+    if action.onto == NONE:
+        raise refused(rules, "JOKER_NOT_USED", joker=joker)
     onto = exchanged if action.onto == action.target else _target(deal, action.onto)
     placed, end = extended(rules, onto, joker, action.onto, action.end)
     _not_built_out(deal, action.onto, end)

@@ -83,7 +83,7 @@ def _refuse_after_opening(deal: Deal, seat: int, kind: ActionKind) -> None:
     if kind is _K.TAKE_JOKER and not takes:
         raise refused(rules, "JOKER_IS_NOT_TAKEN")
     if not opened:
-        raise refused(rules, "NOT_OPENED", kind=kind)
+        raise refused(rules, f"{kind.name}.NOT_OPENED", kind=kind)
     if kind is _K.MELD and rules.new_melds is NewMelds.NEVER:
         raise refused(rules, "NO_NEW_MELDS")
     if rules.opening_exact and opened == deal.turn_number:

@@ -245,8 +245,16 @@ class RuleSet:
         return sum(values[card] for card in hand)
 
     def clause(self, code: str) -> str:
-        """Return the clause that a refusal with this code cites."""
-        return self.clauses.get(code) or EVERYWHERE.get(code, "X-18")
+        """Return the clause that a refusal with this code cites.
+
+        A code with a point, ``MOVE.RUN_CLOSED``, cites as its last part does where it has no own.
+        """
+        bare = code.rpartition(".")[2]
+        for known in (code, bare):
+            clause = self.clauses.get(known) or EVERYWHERE.get(known)
+            if clause:
+                return clause
+        return "X-18"
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,8 @@ def _scored(game: Game, deal: Deal, outcome: Outcome, events: list[Event]) -> bo
 def _go_on(game: Game, chance: Chance, events: list[Event]) -> None:
     """After a scored deal: re-buys, the next contract, sudden death, the next leg, or the end."""
     if game.rules.by_elimination:
-        if not offer_rebuys(game, events):
+        last = len(game.scores) >= game.rules.deals_cap  # nobody buys into a game without deals
+        if last or not offer_rebuys(game, events):
             _thin_out(game, chance, events)
         return
     played = len(game.scores) - game.leg_start

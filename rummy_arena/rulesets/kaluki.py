@@ -32,7 +32,9 @@ _CLAUSES = {
     "GAME_OVER": "E-23",
     "JOKER_IS_TAKEN": "E-13",
     "JOKER_NOT_USED": "E-13",
+    "MELD.NOT_OPENED": "E-5",
     "NOT_OPENED": "E-6",
+    "NOT_PLAYING": "E-24",
     "NO_CALLS": "E-7",
     "NO_JOKER_FOR_CARD": "E-13",
     "NO_REBUY": "E-17",
@@ -52,6 +54,8 @@ _CLAUSES = {
     "SET_TOO_LONG": "E-22",
     "SET_TOO_SHORT": "E-22",
     "SUITS_MISSING": "E-13",
+    "TAKE_JOKER.NOT_OPENED": "E-13",
+    "TAKE_JOKER.SET_CLOSED": "E-13",
     "TOP_NOT_USED": "E-7",
     "WRONG_END": "E-12",
 }
