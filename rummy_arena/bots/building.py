@@ -1,112 +1,160 @@
-"""Where a hand's cards fit on the table, as a seat that has opened sees it (J-16 to J-20)."""
+"""What a seat that has opened puts on the table next: melds, lay-offs, joker moves (J-15 to J-20).
+
+Where a game lays more limits on building (B-10, B-12, C-10, E-12, E-13), they are read off the rule
+set and the view; what is rare is put to the engine's own check.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from functools import lru_cache
+
 from rummy_arena.game import solver
-from rummy_arena.game.actions import Action, lay_down, lay_off, move_joker
-from rummy_arena.game.cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF, Card
+from rummy_arena.game.actions import (
+    HIGH,
+    LOW,
+    NONE,
+    Action,
+    ActionKind,
+    lay_down,
+    lay_off,
+    move_joker,
+)
+from rummy_arena.game.building import lay_off_places
+from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.laydowns import find_melds
-from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, TableMeld, joker_index
-from rummy_arena.game.rules import Contract
+from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, TableMeld
+from rummy_arena.game.rules import Contract, RunEnds
+from rummy_arena.game.solver_tables import SUIT_BIT
 from rummy_arena.game.view import View
 
-_SET, _RUN = MeldKind.SET, MeldKind.RUN  # members of an enum are slow to look up on the class
+from .shadow import may, shadow, turn_actions
+
+_SET = MeldKind.SET  # members of an enum are slow to look up on the class
+_MELD, _LAY_OFF = ActionKind.MELD, ActionKind.LAY_OFF
+_MOVE_JOKER, _TAKE_JOKER = ActionKind.MOVE_JOKER, ActionKind.TAKE_JOKER
 _ONE_SET = Contract(sets=1, runs=0, hand_size=0)
 _ONE_RUN = Contract(sets=0, runs=1, hand_size=0)
 
-
-def open_end(meld: TableMeld) -> tuple[int, int] | None:
-    """Return the position that a run takes next and the step to the one after; None if closed."""
-    top = meld.low + len(meld.cards) - 1
-    if top < HIGH_ACE:
-        return top + 1, 1
-    return (meld.low - 1, -1) if meld.low > 0 else None
-
-
-def end_card(meld: TableMeld, step: int) -> Card:
-    """Return the card at the end of a run from which ``step`` leads on."""
-    return meld.cards[-1] if step > 0 else meld.cards[0]
-
-
-def fits(meld: TableMeld, card: Card) -> bool:
-    """Return whether ``card`` may be laid off onto ``meld`` (J-15, J-16)."""
-    joker = card >= JOKER_BASE
-    if meld.kind is _SET:
-        return joker or RANK_OF[card] == meld.low
-    end = open_end(meld)
-    if end is None:
-        return False
-    position, step = end
-    if joker:
-        return end_card(meld, step) < JOKER_BASE
-    return SUIT_OF[card] == meld.suit and RANK_OF[card] == position % RANKS
-
-
-def frees_joker(meld: TableMeld, card: Card) -> bool:
-    """Return whether ``card`` may take a joker's place in ``meld``, which moves on (J-18, J-19)."""
-    if meld.kind is _SET or card >= JOKER_BASE or SUIT_OF[card] != meld.suit:
-        return False
-    index = joker_index(meld, card)
-    end = open_end(meld)
-    if index is None or end is None:
-        return False
-    at_end = len(meld.cards) - 1 if end[1] > 0 else 0
-    return index == at_end or meld.cards[at_end] < JOKER_BASE
+places = lru_cache(maxsize=4096)(lay_off_places)
+"""``lay_off_places``, remembered: tables change by a meld at a time."""
 
 
 def next_building(view: View) -> Action | None:
     """Return the next card or meld that a seat which has opened can put on the table, or None.
 
     Melds first, then naturals, then jokers: a joker that covers a run's end early could shut out
-    a natural.
+    a natural. Where going out needs a discard, a card is kept for it.
     """
-    hand = view.hand
-    if len(hand) >= view.rules.set_min:
-        meld = _own_meld(view)
+    hand, rules, kinds = view.hand, view.rules, view.kinds
+    spare = len(hand) - rules.final_discard
+    if spare <= 0:
+        return None
+    if spare >= rules.set_min and _MELD in kinds:
+        meld = _own_meld(view, spare)
         if meld is not None:
             return meld
-    return _natural_building(view) or (_joker_lay_off(view) if hand[-1] >= JOKER_BASE else None)
+    if _LAY_OFF not in kinds:
+        return None
+    held = 0
+    for card in hand:
+        held |= SUIT_BIT[card]
+    return (
+        _natural_lay_off(view, held)
+        or _joker_exchange(view, held)
+        or (_joker_lay_off(view, held) if hand[-1] >= JOKER_BASE else None)
+    )
 
 
-def _natural_building(view: View) -> Action | None:
-    """Return a natural's lay-off, or its exchange for a joker that moves on."""
-    naturals: dict[int, Card] = {}
-    by_rank: dict[int, Card] = {}
-    for card in view.hand:
-        if card < JOKER_BASE:
-            naturals[card >> 2] = by_rank[RANK_OF[card]] = card
+def takes(view: View, card: Card) -> bool:
+    """Return whether the table takes ``card`` as it lies, were the seat to hold it in its turn."""
+    bit, rules = SUIT_BIT[card], view.rules
+    for meld in view.melds:
+        for fitting, joker, _ in places(rules, meld):
+            if fitting & bit if bit else joker:
+                return True
+    return False
+
+
+def held_as(hand: tuple[Card, ...], kind: int) -> Card:
+    """Return the first card of the hand that is of this kind (its id without its pack)."""
+    return hand[bisect_left(hand, kind << 2)]
+
+
+def _natural_lay_off(view: View, held: int) -> Action | None:
+    """Return a lay-off of one of the naturals in ``held``, or None."""
+    rules, built = view.rules, view.progress.built
     for target, meld in enumerate(view.melds):
-        _, kind, low, suit, cards = meld
-        if kind is _SET:
-            if low in by_rank:
-                return lay_off(by_rank[low], target)
-            continue
-        first = suit * RANKS
-        end = open_end(meld)
-        if end is None:
-            continue
-        fitting = naturals.get(first + end[0] % RANKS)
-        if fitting is not None:
-            return lay_off(fitting, target)
-        if max(cards) < JOKER_BASE:
-            continue
-        for offset, held in enumerate(cards):
-            if held >= JOKER_BASE:
-                fitting = naturals.get(first + (low + offset) % RANKS)
-                if fitting is not None and frees_joker(meld, fitting):
-                    return move_joker(fitting, target)
+        for fitting, _, end in places(rules, meld):
+            found = fitting & held
+            if found and not (built and _built_out(view, target, end)):
+                card = held_as(view.hand, found.bit_length() - 1)
+                return lay_off(card, target, end if rules.run_ends is RunEnds.EITHER else NONE)
     return None
 
 
-def _own_meld(view: View) -> Action | None:
-    """Return a further meld of the hand, or None."""
+def _built_out(view: View, target: int, end: int) -> bool:
+    return view.progress.built_on(target, end) >= view.rules.build_per_end
+
+
+def _joker_exchange(view: View, held: int) -> Action | None:
+    """Return the exchange of a natural in ``held`` for a joker of the table, or None."""
+    rules, seat = view.rules, view.seat
+    taken = _TAKE_JOKER in view.kinds
+    for target, meld in enumerate(view.melds):
+        wanted = joker_kinds(meld)
+        if not wanted & held or (meld.kind is _SET and not taken):
+            continue
+        if taken:
+            return next((act for act in turn_actions(view) if act.kind is _TAKE_JOKER), None)
+        if rules.joker_owner_only and meld.owner != seat:
+            continue
+        if rules.joker_later_turn and target >= view.progress.melds_before:
+            continue
+        card = held_as(view.hand, (wanted & held).bit_length() - 1)
+        deal = shadow(view)
+        for end in (HIGH, LOW) if rules.run_ends is RunEnds.EITHER else (NONE,):
+            action = move_joker(card, target, end)
+            if may(deal, seat, action):
+                return action
+    return None
+
+
+@lru_cache(maxsize=4096)
+def joker_kinds(meld: TableMeld) -> int:
+    """Return the naturals that the jokers of a meld stand for, as four suits of 13 bits.
+
+    A joker of a set stands for any suit of its rank that the set lacks.
+    """
+    _, kind, low, suit, cards = meld
+    if max(cards) < JOKER_BASE:
+        return 0
+    if kind is _SET:
+        missing = sum([1 << other * RANKS + low for other in range(4)])
+        for card in cards:
+            missing &= ~SUIT_BIT[card]
+        return missing
+    first = suit * RANKS
+    return sum(
+        [
+            1 << first + (low + offset) % RANKS
+            for offset, card in enumerate(cards)
+            if card >= JOKER_BASE
+        ]
+    )
+
+
+def _own_meld(view: View, spare: int) -> Action | None:
+    """Return a further meld of ``spare`` cards of the hand at most, or None."""
+    rules = view.rules
     masks = solver.masks(view.hand)
-    if not (
-        solver.contains(view.rules, masks, _ONE_SET) or solver.contains(view.rules, masks, _ONE_RUN)
-    ):
+    if not (solver.contains(rules, masks, _ONE_SET) or solver.contains(rules, masks, _ONE_RUN)):
         return None  # most hands: nothing is left over to meld
-    melds = further_melds(view)
-    return lay_down(melds[0]) if melds else None
+    for meld in further_melds(view):
+        cards = meld.cards[:spare]
+        if len(cards) >= (rules.set_min if meld.kind is _SET else rules.run_min):
+            return lay_down(Meld(meld.kind, cards))
+    return None
 
 
 def further_melds(view: View) -> list[Meld]:
@@ -121,22 +169,24 @@ def further_melds(view: View) -> list[Meld]:
     return find_melds(view.rules, view.hand, used_ranks, used_suits)
 
 
-def _joker_lay_off(view: View) -> Action | None:
+def _joker_lay_off(view: View, held: int) -> Action | None:
     """Lay a joker off, best where it carries a natural of the hand with it."""
-    joker = view.hand[-1]
-    best: tuple[int, int] | None = None
+    rules, built = view.rules, view.progress.built
+    best: tuple[int, int, int] | None = None
     for target, meld in enumerate(view.melds):
-        if not fits(meld, joker):
-            continue
-        rating = 1
-        end = None if meld.kind is _SET else open_end(meld)
-        if end is not None:
-            after = (end[0] + end[1]) % RANKS
-            carried = any(
-                card < JOKER_BASE and SUIT_OF[card] == meld.suit and RANK_OF[card] == after
-                for card in view.hand
-            )
-            rating = 2 if carried and 0 <= end[0] + end[1] <= HIGH_ACE else 0
-        if best is None or rating > best[0]:
-            best = rating, target
-    return None if best is None else lay_off(joker, best[1])
+        for _, joker, end in places(rules, meld):
+            if not joker or (built and _built_out(view, target, end)):
+                continue
+            rating = 1 if meld.kind is _SET else 2 if _carries(meld, end, held) else 0
+            if best is None or rating > best[0]:
+                best = rating, target, end
+    if best is None:
+        return None
+    _, target, end = best
+    return lay_off(view.hand[-1], target, end if rules.run_ends is RunEnds.EITHER else NONE)
+
+
+def _carries(meld: TableMeld, end: int, held: int) -> bool:
+    """Return whether a natural in ``held`` fits beyond a card laid off at that end of a run."""
+    beyond = meld.low + len(meld.cards) + 1 if end == HIGH else meld.low - 2
+    return 0 <= beyond <= HIGH_ACE and held >> meld.suit * RANKS + beyond % RANKS & 1 > 0

@@ -41,7 +41,7 @@ class CarefulBot(GreedyBot):
         spare = reading.needless()
         card = _most_promising_rest(view, reading, spare)
         if SUIT_BIT[card] & spare:
-            expect_discard(reading, view.number, card)
+            expect_discard(reading, view.contract_number, card)
         return discard(card)
 
 

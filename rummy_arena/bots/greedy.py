@@ -11,6 +11,7 @@ from rummy_arena.game.actions import (
     DRAW_STOCK,
     END_TURN,
     PASS,
+    REBUY,
     Action,
     ActionKind,
     discard,
@@ -23,13 +24,14 @@ from rummy_arena.game.state import Phase
 from rummy_arena.game.view import View
 
 from .bot import Dice
-from .building import next_building
+from .building import held_as, next_building, takes
 from .reading import Reading, expect_discard, helps, read
 
 # Members of an enum are slow to look up on the class.
-_PLAY, _CALL_WINDOW, _CALL_DECISION = Phase.PLAY, Phase.CALL_WINDOW, Phase.CALL_DECISION
+_DRAW, _PLAY = Phase.DRAW, Phase.PLAY
+_CALL_WINDOW, _CALL_DECISION = Phase.CALL_WINDOW, Phase.CALL_DECISION
 _CALL, _DRAW_DISCARD = ActionKind.CALL, ActionKind.DRAW_DISCARD
-_DISCARDS = tuple(map(discard, range(JOKER_BASE)))
+_DISCARDS = tuple(map(discard, range(256)))
 _PAIR_WORTH = 16
 """Penalty points that a spare card may cost for each card of its rank, itself included."""
 _NEAR_WORTH = 14
@@ -51,32 +53,53 @@ class GreedyBot:
             return self._play(view)
         if phase is _CALL_WINDOW:
             return CALL if _CALL in view.kinds and helps(view) else PASS
+        if phase is _DRAW:
+            return DRAW_DISCARD if _DRAW_DISCARD in view.kinds and self.wants(view) else DRAW_STOCK
         if phase is _CALL_DECISION:
-            return DRAW_DISCARD if helps(view) else ALLOW
-        return DRAW_DISCARD if _DRAW_DISCARD in view.kinds and helps(view) else DRAW_STOCK
+            return self.decide_call(view)
+        return REBUY
+
+    def wants(self, view: View) -> bool:
+        """Return whether the seat would rather have the top discard than a card of the stock."""
+        return takes(view, view.top) if view.opened_turn[view.seat] else helps(view)
+
+    def decide_call(self, view: View) -> Action:
+        """Return the answer to a call that this seat decides about."""
+        return DRAW_DISCARD if _DRAW_DISCARD in view.kinds and helps(view) else ALLOW
 
     def _play(self, view: View) -> Action:
         if view.opened_turn[view.seat]:
-            return next_building(view) or costliest(view)
+            return next_building(view) or self.shed(view)
         reading = read(view)
         if reading.distance == 0:
             return open_with(*reading.opening())
         return self.discard(view, reading)
+
+    def shed(self, view: View) -> Action:
+        """Return the discard of a seat that has opened, or the end of a turn without one."""
+        cards = discards_of(view)
+        if not cards:
+            return END_TURN
+        return _DISCARDS[max(cards, key=view.rules.card_values.__getitem__)]
 
     def discard(self, view: View, reading: Reading) -> Action:
         """Return the discard of a seat that has not opened."""
         spare = reading.needless()
         card = least_promising(reading, spare or reading.masks[0])
         if spare:
-            expect_discard(reading, view.number, card)
+            expect_discard(reading, view.contract_number, card)
         return _DISCARDS[card]
 
 
-def costliest(view: View) -> Action:
-    """Return the discard of the natural that costs most, or the end of a turn without one."""
-    values = view.rules.card_values
-    naturals = [card for card in view.hand if card < JOKER_BASE]
-    return _DISCARDS[max(naturals, key=values.__getitem__)] if naturals else END_TURN
+def discards_of(view: View) -> tuple[Card, ...]:
+    """Return the cards of the hand that the seat may discard in its turn (J-21, C-12, X-8)."""
+    hand, rules = view.hand, view.rules
+    taken = view.progress.taken
+    if hand[-1] >= JOKER_BASE and not rules.joker_discard:
+        hand = hand[: bisect_left(hand, JOKER_BASE)]
+    if taken >= 0 and not rules.throw_back and len(view.hand) > 1:
+        hand = tuple([card for card in hand if card != taken])
+    return hand
 
 
 def least_promising(reading: Reading, cards: int) -> Card:
@@ -112,9 +135,3 @@ def least_promising(reading: Reading, cards: int) -> Card:
         if score > worst:
             best, worst = kind, score
     return held_as(reading.hand, best)
-
-
-def held_as(hand: tuple[Card, ...], kind: int) -> Card:
-    """Return the first card of the hand that is of this kind (its id without its pack)."""
-    at = bisect_left(hand, kind << 2)
-    return hand[at]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from rummy_arena.game.actions import Action, ActionKind, discard, lay_down, lay_off, move_joker
+from rummy_arena.game.actions import Action, ActionKind, draw_and_open, lay_down
 from rummy_arena.game.actions import open_with as opening
-from rummy_arena.game.cards import JOKER_BASE
 from rummy_arena.game.laydowns import find_opening
+from rummy_arena.game.state import Phase
 from rummy_arena.game.view import View
 
 from .bot import Dice
-from .building import fits, frees_joker, further_melds
+from .building import further_melds
+from .shadow import turn_actions
+
+_WITH_MELDS = frozenset((ActionKind.OPEN, ActionKind.MELD, ActionKind.DRAW_AND_OPEN))
 
 
 class RandomBot:
@@ -20,37 +23,25 @@ class RandomBot:
     def choose(self, view: View, dice: Dice) -> Action:
         """Return a legal action: half the time a lay-down where there is one."""
         roll = dice.random
-        if ActionKind.OPEN in view.kinds and roll.random() < 0.5:
-            melds = find_opening(view.rules, view.hand, view.contract)
-            if melds is not None:
-                return opening(*melds)
-        if ActionKind.MELD in view.kinds and roll.random() < 0.5:
-            further = further_melds(view)
-            if further:
-                return lay_down(further[0])
-        return roll.choice(_single_actions(view))
+        for kind in view.kinds:
+            if kind in _WITH_MELDS and roll.random() < 0.5:
+                laid = _laid_down(view, kind)
+                if laid is not None:
+                    return laid
+        if view.phase is Phase.PLAY:
+            return roll.choice(turn_actions(view))
+        return roll.choice([Action(kind) for kind in view.kinds if kind not in _WITH_MELDS])
 
 
-def _single_actions(view: View) -> list[Action]:
-    """Return every legal action that lays down no meld, as the engine lists them."""
-    actions: list[Action] = []
-    for kind in view.kinds:
-        if kind is ActionKind.DISCARD:
-            actions += [discard(card) for card in view.hand if card < JOKER_BASE]
-        elif kind is ActionKind.LAY_OFF:
-            actions += [
-                lay_off(card, target)
-                for target, meld in enumerate(view.melds)
-                for card in view.hand
-                if fits(meld, card)
-            ]
-        elif kind is ActionKind.MOVE_JOKER:
-            actions += [
-                move_joker(card, target)
-                for target, meld in enumerate(view.melds)
-                for card in view.hand
-                if frees_joker(meld, card)
-            ]
-        elif kind not in (ActionKind.OPEN, ActionKind.MELD):
-            actions.append(Action(kind))
-    return actions
+def _laid_down(view: View, kind: ActionKind) -> Action | None:
+    """Return a lay-down of this kind, or None if the hand holds none."""
+    if kind is ActionKind.MELD:
+        further = further_melds(view)
+        return lay_down(further[0]) if further else None
+    if kind is ActionKind.OPEN:
+        melds = find_opening(view.rules, view.hand, view.contract)
+        return None if melds is None else opening(*melds)
+    melds = find_opening(view.rules, tuple(sorted((*view.hand, view.top))), view.contract)
+    if melds is None or not any(view.top in meld.cards for meld in melds):
+        return None
+    return draw_and_open(view.top, *melds)

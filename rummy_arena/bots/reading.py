@@ -12,8 +12,7 @@ from rummy_arena.game.cards import RANKS, Card
 from rummy_arena.game.laydowns import opening_of
 from rummy_arena.game.melds import Meld
 from rummy_arena.game.rules import Contract, RuleSet
-from rummy_arena.game.solver_limits import JOKERS_AT
-from rummy_arena.game.solver_tables import SUIT_BIT
+from rummy_arena.game.solver_limits import RANKS_AT
 from rummy_arena.game.view import View
 
 _KEPT = 512
@@ -61,20 +60,9 @@ class Reading:
         A card of which the plan needs one copy counts where the hand holds two.
         """
         _, set_ranks, run_cards, _ = self._plan or self.plan
-        suits, lanes, _ = self.masks
-        spare = suits & ~run_cards
-        if suits.bit_count() + (lanes >> JOKERS_AT) != len(self.hand):
-            spare |= self._twins()
+        suits, _, twins = self.masks
+        spare = suits & ~run_cards | twins & ~(run_cards >> RANKS_AT)
         return spare & ~(set_ranks * EACH_SUIT)
-
-    def _twins(self) -> int:
-        twins = 0
-        before = -1
-        for card in self.hand:
-            if card >> 2 == before:
-                twins |= SUIT_BIT[card]
-            before = card >> 2
-        return twins
 
     def opening(self) -> tuple[Meld, ...]:
         """Return the melds that open; for a hand at distance 0."""
@@ -83,16 +71,16 @@ class Reading:
 
 def read(view: View) -> Reading:
     """Return the reading of the view's hand."""
-    found = _readings.get((view.hand, view.number))
+    found = _readings.get((view.hand, view.contract_number))
     if found is None or found.rules is not view.rules:
         masks = solver.masks(view.hand)
-        found = _keep(Reading(view.rules, view.contract, view.hand, masks), view.number)
+        found = _keep(Reading(view.rules, view.contract, view.hand, masks), view.contract_number)
     return found
 
 
 def helps(view: View) -> bool:
     """Return whether the top discard brings the hand nearer to its contract."""
-    reading = _readings.get((view.hand, view.number))
+    reading = _readings.get((view.hand, view.contract_number))
     rules = view.rules
     if reading is None or reading.rules is not rules:
         reading = read(view)
@@ -102,7 +90,7 @@ def helps(view: View) -> bool:
     return solver.helps(rules, reading.masks, reading.contract, view.top, away, reading.tight)
 
 
-def expect_discard(reading: Reading, number: int, card: Card) -> None:
+def expect_discard(reading: Reading, contract_number: int, card: Card) -> None:
     """Keep the reading of the hand after ``card`` went, which the plan does not need.
 
     Such a discard leaves the hand as far from its contract as it was, so nothing is to be solved.
@@ -114,11 +102,11 @@ def expect_discard(reading: Reading, number: int, card: Card) -> None:
     # A hand is sorted, so that a second copy would stand next to the first.
     left = (hand[at - 1] >> 2, hand[at + 1 - len(hand)] >> 2).count(kind) if len(hand) > 1 else 0
     masks = solver.without_card(reading.masks, card, left)
-    _keep(Reading(reading.rules, reading.contract, rest, masks, like=reading), number)
+    _keep(Reading(reading.rules, reading.contract, rest, masks, like=reading), contract_number)
 
 
-def _keep(reading: Reading, number: int) -> Reading:
+def _keep(reading: Reading, contract_number: int) -> Reading:
     if len(_readings) >= _KEPT:
         _readings.clear()
-    _readings[reading.hand, number] = reading
+    _readings[reading.hand, contract_number] = reading
     return reading
