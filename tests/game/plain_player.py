@@ -1,7 +1,8 @@
-"""A plain player for tests: random choices, lay-downs found by brute force.
+"""A plain player for tests: random choices, lay-downs found by trying.
 
 It shares no code with the solver or the bots, so that neither proves itself. It lays down what it
-can, calls and takes at random, and mostly throws what has no partner.
+can, calls and takes at random, and mostly throws what has no partner. It plays every rule set, by
+its numbers alone, and asks the engine whether what it found is legal.
 """
 
 from __future__ import annotations
@@ -9,16 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from random import Random
-from typing import TypeAlias
 
-from rummy_arena.game.actions import Action, ActionKind
+from rummy_arena.game import engine
+from rummy_arena.game.actions import NONE, Action, ActionKind
 from rummy_arena.game.cards import RANK_OF, RANKS, SUIT_OF, Card, is_joker
 from rummy_arena.game.engine import kinds, legal_actions
+from rummy_arena.game.errors import RuleViolation
 from rummy_arena.game.melds import Meld, MeldKind
+from rummy_arena.game.rules import UNLIMITED, RuleSet
 from rummy_arena.game.state import Deal
 
-Used: TypeAlias = frozenset[tuple[MeldKind, int]]
-"""Ranks of sets and suits of runs that may not be laid down (again)."""
+MOST_TRIED = 300
+"""Melds looked at in the search for one opening."""
+BUILDING = (ActionKind.LAY_OFF, ActionKind.MOVE_JOKER, ActionKind.TAKE_JOKER)
 
 
 class PlainPlayer:
@@ -27,7 +31,7 @@ class PlainPlayer:
     def __init__(self, dice: Random, *, skill: float = 0.8, calls: float = 0.4) -> None:
         self.dice = dice
         self.skill = skill  # how often a choice is sensible rather than random
-        self.calls = calls  # how often a call is made
+        self.calls = calls  # how often a call is made or allowed
 
     def choose(self, deal: Deal, seat: int) -> Action:
         """Return a legal action of a seat that must or may decide."""
@@ -35,12 +39,14 @@ class PlainPlayer:
         if ActionKind.CALL in choices:
             called = self.dice.random() < self.calls
             return Action(ActionKind.CALL if called else ActionKind.PASS)
-        for kind in (ActionKind.OPEN, ActionKind.MELD):
-            melds = self.lay_down(deal, seat, kind) if kind in choices else None
-            if melds:
-                return Action(kind, melds=melds)
+        for kind in (ActionKind.DRAW_AND_OPEN, ActionKind.OPEN, ActionKind.MELD):
+            found = self.lay_down(deal, seat, kind) if kind in choices else None
+            if found:
+                return found
         actions = legal_actions(deal, seat)
-        built = [a for a in actions if a.kind in (ActionKind.LAY_OFF, ActionKind.MOVE_JOKER)]
+        built = [a for a in actions if a.kind in BUILDING]
+        if ActionKind.TAKE_JOKER in choices:
+            built += jokers_to_melds(deal, seat)
         if built and self.dice.random() < self.skill:
             return self.dice.choice(built)
         action = self.dice.choice(actions)
@@ -52,80 +58,166 @@ class PlainPlayer:
             )
         return action
 
-    def lay_down(self, deal: Deal, seat: int, kind: ActionKind) -> tuple[Meld, ...] | None:
-        """Return the melds of an opening or one further meld, or None if the hand has none."""
+    def lay_down(self, deal: Deal, seat: int, kind: ActionKind) -> Action | None:
+        """Return an opening or one further meld, or None if the hand has none."""
         hand = list(deal.hands[seat])
         self.dice.shuffle(hand)
-        if kind is ActionKind.OPEN:
-            contract = deal.contract
-            return next(openings(hand, contract.sets, contract.runs, frozenset()), None)
-        own = [meld for meld in deal.melds if meld.owner == seat]
-        used = frozenset(
-            (meld.kind, meld.low if meld.kind is MeldKind.SET else meld.suit) for meld in own
-        )
-        for sets, runs in ((1, 0), (0, 1)):
-            found = next(openings(hand, sets, runs, used), None)
-            if found:
-                return found
+        if kind is ActionKind.MELD:
+            for meld in melds_of(deal.rules, hand):
+                action = Action(kind, melds=(meld,))
+                if accepted(deal, seat, action):
+                    return action
+            return None
+        top = deal.top if kind is ActionKind.DRAW_AND_OPEN else NONE
+        if top != NONE:
+            hand.insert(0, top)
+        tries = [MOST_TRIED]
+        for melds in openings(deal, hand, tries):
+            action = Action(kind, top, melds=melds)
+            if accepted(deal, seat, action):
+                return action
         return None
+
+
+def accepted(deal: Deal, seat: int, action: Action) -> bool:
+    """Return whether the engine accepts the action."""
+    try:
+        engine.check(deal, seat, action)
+    except RuleViolation:
+        return False
+    return True
 
 
 def partners(deal: Deal, hand: Sequence[Card], card: Card) -> int:
     """Return how many cards of the hand go well with this one under the deal's contract."""
     contract = deal.contract
-    score = 0
+    score = 9 if is_joker(card) else 0
     for other in hand:
         if other == card or is_joker(other):
             continue
         if RANK_OF[other] == RANK_OF[card]:
-            score += 2 if contract.sets else 0
+            score += 2 if contract.sets or contract.points else 0
         elif SUIT_OF[other] == SUIT_OF[card] and abs(RANK_OF[other] - RANK_OF[card]) <= 3:
-            score += 1 if contract.runs else 0
+            score += 1 if contract.runs or contract.points else 0
     return score
 
 
-def openings(hand: Sequence[Card], sets: int, runs: int, used: Used) -> Iterator[tuple[Meld, ...]]:
-    """Yield every choice of ``runs`` runs of four and ``sets`` sets of three from the hand."""
-    if runs:
-        for suit in range(4):
-            if (MeldKind.RUN, suit) in used:
-                continue
-            # Suits, as ranks below, rise: the order of melds in an opening means nothing.
-            lower = {(MeldKind.RUN, before) for before in range(suit + 1)}
-            for meld in _runs(hand, suit):
-                rest = [card for card in hand if card not in meld.cards]
-                for more in openings(rest, sets, runs - 1, used | lower):
-                    yield (meld, *more)
-    elif sets:
-        for rank in range(RANKS):
-            if (MeldKind.SET, rank) in used:
-                continue
-            equal = _set(hand, rank)
-            if equal:
-                rest = [card for card in hand if card not in equal.cards]
-                below = {(MeldKind.SET, before) for before in range(rank + 1)}
-                for more in openings(rest, sets - 1, 0, used | below):
-                    yield (equal, *more)
+def openings(deal: Deal, hand: Sequence[Card], tries: list[int]) -> Iterator[tuple[Meld, ...]]:
+    """Yield lay-downs with the contract's sets and runs, or with melds for its points."""
+    contract = deal.contract
+    if contract.points:
+        yield from _for_points(deal.rules, hand, (), tries)
     else:
+        yield from _for_contract(deal.rules, hand, contract.sets, contract.runs, tries)
+
+
+def _for_contract(
+    rules: RuleSet,
+    hand: Sequence[Card],
+    sets: int,
+    runs: int,
+    tries: list[int],
+    after: tuple[MeldKind, int] = (MeldKind.SET, -1),
+) -> Iterator[tuple[Meld, ...]]:
+    """Sets by rising rank, then runs by rising suit: the order of melds means nothing."""
+    if not sets and not runs:
         yield ()
+        return
+    kind = MeldKind.SET if sets else MeldKind.RUN
+    for meld in melds_of(rules, hand, kind, least=True):
+        natural = next(card for card in meld.cards if not is_joker(card))
+        key = kind, RANK_OF[natural] if sets else SUIT_OF[natural]
+        if key < after or (key == after and rules.own_melds_differ):
+            continue
+        if tries[0] <= 0:
+            return
+        tries[0] -= 1
+        rest = [card for card in hand if card not in meld.cards]
+        left = (sets - 1, runs) if sets else (sets, runs - 1)
+        for more in _for_contract(rules, rest, *left, tries, key):
+            yield (meld, *more)
 
 
-def _set(hand: Sequence[Card], rank: int) -> Meld | None:
+def _for_points(
+    rules: RuleSet, hand: Sequence[Card], laid: tuple[Meld, ...], tries: list[int]
+) -> Iterator[tuple[Meld, ...]]:
+    if laid:
+        yield laid
+    for meld in melds_of(rules, hand):
+        if tries[0] <= 0:
+            return
+        tries[0] -= 1
+        rest = [card for card in hand if card not in meld.cards]
+        yield from _for_points(rules, rest, (*laid, meld), tries)
+
+
+def melds_of(
+    rules: RuleSet, hand: Sequence[Card], kind: MeldKind | None = None, *, least: bool = False
+) -> Iterator[Meld]:
+    """Yield melds that the hand could make, most of them legal; jokers fill what lacks.
+
+    With ``least`` runs have the least length, and sets that or all naturals of their rank.
+    """
+    jokers = [card for card in hand if is_joker(card)][: rules.opening_jokers]
+    if kind is not MeldKind.RUN:
+        for rank in range(RANKS):
+            yield from _sets(rules, hand, rank, jokers)
+    if kind is not MeldKind.SET:
+        for suit in range(4):
+            yield from _runs(rules, hand, suit, jokers, least=least or rules.opening_exact)
+
+
+def _sets(
+    rules: RuleSet, hand: Sequence[Card], rank: int, jokers: Sequence[Card]
+) -> Iterator[Meld]:
     naturals = [card for card in hand if not is_joker(card) and RANK_OF[card] == rank]
-    jokers = [card for card in hand if is_joker(card)]
-    if len(naturals) < 2 or len(naturals) + len(jokers) < 3:
-        return None
-    return Meld(MeldKind.SET, tuple([*naturals, *jokers][: max(3, len(naturals))]))
+    if rules.set_suits_differ:
+        naturals = list({SUIT_OF[card]: card for card in naturals}.values())
+    most = rules.set_min if rules.opening_exact else min(rules.set_max, 8)
+    for size in {min(len(naturals), most), min(len(naturals), rules.set_min)}:
+        missing = max(rules.set_min - size, 0)
+        if size >= rules.set_min_naturals and missing <= len(jokers):
+            yield Meld(MeldKind.SET, (*naturals[:size], *jokers[:missing]))
 
 
-def _runs(hand: Sequence[Card], suit: int) -> Iterator[Meld]:
-    """Yield the runs of four of a suit; a joker stands where a rank is missing."""
-    held = {RANK_OF[card]: card for card in hand if not is_joker(card) and SUIT_OF[card] == suit}
-    jokers = [card for card in hand if is_joker(card)]
-    for low in range(11):
-        window = [(low + step) % RANKS for step in range(4)]
-        missing = [place for place, rank in enumerate(window) if rank not in held]
-        apart = all(after - before > 1 for before, after in pairwise(missing))
-        if len(missing) <= len(jokers) and apart:
-            spare = iter(jokers)
-            yield Meld(MeldKind.RUN, tuple(held[r] if r in held else next(spare) for r in window))
+def _runs(
+    rules: RuleSet, hand: Sequence[Card], suit: int, jokers: Sequence[Card], *, least: bool
+) -> Iterator[Meld]:
+    """Yield runs of a suit, of the least length and, where they may be longer, one card more."""
+    held: dict[int, list[Card]] = {}
+    for card in hand:
+        if not is_joker(card) and SUIT_OF[card] == suit:
+            held.setdefault(RANK_OF[card], []).append(card)
+    longest = rules.run_min + (not least)
+    for length in range(longest, rules.run_min - 1, -1):
+        for low in range(0 if rules.ace_low else 1, 15 - length):
+            window = [(low + step) % RANKS for step in range(length)]
+            missing = [at for at, rank in enumerate(window) if rank not in held]
+            apart = rules.jokers_adjacent or all(b - a > 1 for a, b in pairwise(missing))
+            if len(missing) <= len(jokers) and len(missing) < length and apart:
+                spare = iter(jokers)
+                cards = tuple(held[r][0] if r in held else next(spare) for r in window)
+                yield Meld(MeldKind.RUN, cards)
+
+
+def jokers_to_melds(deal: Deal, seat: int) -> list[Action]:
+    """Return exchanges of E-13 whose joker goes into a new meld."""
+    if deal.rules.build_per_end == UNLIMITED and len(deal.hands[seat]) > 20:
+        return []
+    found = []
+    hand = deal.hands[seat]
+    for target, meld in enumerate(deal.melds):
+        jokers = [card for card in meld.cards if is_joker(card)][:1]
+        if not jokers:
+            continue
+        rank = meld.low if meld.kind is MeldKind.SET else NONE
+        fitting = [c for c in hand if rank == NONE or RANK_OF[c] == rank]
+        pairs = [(card, NONE) for card in fitting]
+        pairs += [(a, b) for a in fitting for b in fitting if a < b and rank != NONE]
+        for card, also in pairs:
+            rest = [c for c in hand if c not in (card, also)]
+            for new in melds_of(deal.rules, [*rest, *jokers]):
+                action = Action(ActionKind.TAKE_JOKER, card, target, (new,), also=also)
+                if jokers[0] in new.cards and accepted(deal, seat, action):
+                    found.append(action)
+    return found[:5]

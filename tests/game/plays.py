@@ -15,10 +15,35 @@ from rummy_arena.game.actions import Action
 from rummy_arena.game.events import Event
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.state import Deal, Game
-from rummy_arena.rulesets.registry import RULE_SETS
+from rummy_arena.rulesets.registry import OPTIONS, RULE_SETS, get_rule_set
 
 from .plain_player import PlainPlayer
 from .rigged import RiggedChance, game_at
+
+
+def _variants() -> tuple[RuleSet, ...]:
+    """Return every rule set by default, with each option alone, and with all of them together."""
+    found: dict[RuleSet, None] = {}
+    for rule_set, rules in RULE_SETS.items():
+        found[rules] = None
+        together = {}
+        for option in OPTIONS[rule_set]:
+            values = option.choices or ("7",)
+            for value in values:
+                found[get_rule_set(rule_set, {option.name: value})] = None
+            if option.name != "calls":
+                together[option.name] = values[-1]
+        found[get_rule_set(rule_set, together)] = None
+    return tuple(found)
+
+
+VARIANTS = _variants()
+"""Each rule set as the options make it; every option value is among them."""
+
+
+def variant_name(rules: RuleSet) -> str:
+    """Return a rule set with its options as a test id."""
+    return "-".join([rules.id, *(f"{name}={value}" for name, value in rules.options)])
 
 
 @dataclass(frozen=True)
@@ -49,8 +74,10 @@ class Setting:
 
 @st.composite
 def play_settings(draw: st.DrawFn) -> Setting:
-    """Draw a rule set, seats, a contract and a seed."""
-    rules = RULE_SETS[draw(st.sampled_from(sorted(RULE_SETS)))]
+    """Draw a rule set, its options, seats, a contract and a seed."""
+    rules = draw(st.sampled_from(VARIANTS))
+    if draw(st.booleans()):
+        rules = RULE_SETS[rules.id]
     return Setting(
         rules=rules,
         seats=draw(st.integers(rules.min_seats, rules.max_seats)),

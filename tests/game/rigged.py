@@ -27,22 +27,28 @@ class RiggedChance:
     def deck(self, number: int, attempt: int) -> Sequence[Card]:
         """Return a rigged deck for the starter and dealer of any deal (hands are dealt in turn)."""
         dice = Random(f"{self.seed} deck {number} {attempt}")
-        contract = self.rules.contracts[number - 1]
+        contracts = self.rules.contracts
+        contract = contracts[(number - 1) % len(contracts)]
         free = list(self.rules.pack)
         dice.shuffle(free)
-        hands = [self._hand(dice, contract, free) for _ in range(self.seats)]
-        dealt = [hand[place] for place in range(contract.hand_size) for hand in hands]
+        size = contract.cards_each(self.seats)
+        hands = [self._hand(dice, contract, free, size) for _ in range(self.seats)]
+        dealt = [hand[place] for place in range(size) for hand in hands]
         return [*dealt, *free]
 
-    def _hand(self, dice: Random, contract: Contract, free: list[Card]) -> list[Card]:
+    def _hand(self, dice: Random, contract: Contract, free: list[Card], size: int) -> list[Card]:
         wanted = []
-        for rank in dice.sample(range(RANKS), contract.sets):
-            wanted += [(rank, suit) for suit in dice.choices(range(4), k=3)]
-        for suit in dice.sample(range(4), contract.runs):
-            low = dice.randrange(11)
-            wanted += [((low + step) % RANKS, suit) for step in range(4)]
+        sets, runs = contract.sets, contract.runs
+        if contract.points:
+            sets = dice.randrange(1, size // 3)
+            runs = size // 3 - sets
+        for rank in dice.sample(range(RANKS), sets):
+            wanted += [(rank, suit) for suit in self._suits(dice)]
+        for _ in range(runs):
+            low, suit = dice.randrange(11), dice.randrange(4)
+            wanted += [((low + step) % RANKS, suit) for step in range(self.rules.run_min)]
         hand = []
-        for rank, suit in wanted:
+        for rank, suit in wanted[:size]:
             copies = [
                 card for card in (natural(rank, suit), natural(rank, suit, 1)) if card in free
             ]
@@ -52,7 +58,14 @@ class RiggedChance:
                 chosen = dice.choice(copies or jokers)
             free.remove(chosen)
             hand.append(chosen)
+        while len(hand) < size:
+            hand.append(free.pop())
         return hand
+
+    def _suits(self, dice: Random) -> list[int]:
+        if self.rules.set_suits_differ:
+            return dice.sample(range(4), k=3)
+        return dice.choices(range(4), k=3)
 
     def reshuffle(
         self, number: int, attempt: int, nth: int, cards: Sequence[Card]
@@ -60,6 +73,12 @@ class RiggedChance:
         """Return the recycled cards shuffled."""
         order = list(cards)
         Random(f"{self.seed} pile {number} {attempt} {nth}").shuffle(order)
+        return order
+
+    def lots(self, number: int, count: int) -> Sequence[int]:
+        """Return lots."""
+        order = list(range(count))
+        Random(f"{self.seed} lots {number}").shuffle(order)
         return order
 
 
