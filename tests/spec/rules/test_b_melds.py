@@ -195,7 +195,7 @@ def test_two_runs_of_one_suit_are_refused_even_when_they_are_far_apart() -> None
 
 @pytest.mark.clause("B-20")
 def test_later_melds_differ_too_but_those_of_others_do_not_matter() -> None:
-    table = ["0: KS KD KC", "0: 4C-5C-6C-7C", "1: 9S 9H 9D", "1: 4H-5H-6H-7H"]
+    table = ["0: KS KD KC", "0: 4C-5C-6C-7C", "1: 9C 9H 9D", "1: 4H-5H-6H-7H"]
     held = playing("KS KD KH TC JC QC KC 9C 9S 9H TH JH QH 2D", *table)
     held.refuses("0 melds KS KD KH", IllegalHere, "SET_RANK_REPEATED", "B-20")
     held.refuses("0 melds TC-JC-QC-KC", IllegalHere, "RUN_SUIT_REPEATED", "B-20")
