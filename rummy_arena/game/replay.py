@@ -83,12 +83,16 @@ _BARE: dict[type[Event], Action] = {
 
 
 class CorruptLog(Exception):
-    """The log is not a legal game; ``sequence`` (from 1) is the first event that is wrong."""
+    """The log is not a legal game; ``sequence`` (from 1) is the first event that is wrong.
 
-    def __init__(self, sequence: int, reason: str) -> None:
+    ``expected`` is the event that should stand there, where the rules leave one.
+    """
+
+    def __init__(self, sequence: int, reason: str, expected: Event | None = None) -> None:
         super().__init__(f"event {sequence}: {reason}")
         self.sequence = sequence
         self.reason = reason
+        self.expected = expected
 
 
 class RecordedChance:
@@ -136,35 +140,60 @@ def _order_of(cards: Sequence[Card], recorded: bytes | None) -> Sequence[Card]:
     return recorded if recorded is not None and sorted(recorded) == sorted(cards) else cards
 
 
+class Replay:
+    """A log (unredacted, from its first event) that is played again action by action.
+
+    ``game`` stands where the first ``position`` events lead. CorruptLog tells where an event is not
+    what the rules make of the actions before it.
+    """
+
+    def __init__(self, rules: RuleSet, seats: int, log: Sequence[Event]) -> None:
+        if not log:
+            raise CorruptLog(1, "the log is empty")
+        self._log = log
+        self._chance = RecordedChance(rules, log)
+        try:
+            self.game, made = series.new_game(rules, seats, self._chance)
+        except ValueError as error:
+            raise CorruptLog(1, f"no deal can start: {error}") from error
+        self.position = _compared(log, 0, made)
+
+    @property
+    def over(self) -> bool:
+        """Whether the whole log was played."""
+        return self.position >= len(self._log)
+
+    def next_action(self) -> tuple[int, Action]:
+        """Return the seat that acts next in the log, and what it does."""
+        return action_of(self._log, self.position, self.game.deal.turn)[:2]
+
+    def step(self) -> None:
+        """Play the next action of the log."""
+        seat, action, at = action_of(self._log, self.position, self.game.deal.turn)
+        try:
+            made = series.apply(self.game, seat, action, self._chance)
+        except RuleViolation as error:
+            raise CorruptLog(at + 1, str(error)) from error
+        self.position = _compared(self._log, self.position, made)
+
+
 def replay(rules: RuleSet, seats: int, log: Sequence[Event]) -> Game:
     """Return the game that ``log`` (unredacted, from its first event) leads to.
 
     Raises CorruptLog where an event is not what the rules make of the actions before it.
     """
-    if not log:
-        raise CorruptLog(1, "the log is empty")
-    chance = RecordedChance(rules, log)
-    try:
-        game, made = series.new_game(rules, seats, chance)
-    except ValueError as error:
-        raise CorruptLog(1, f"no deal can start: {error}") from error
-    position = _compared(log, 0, made)
-    while position < len(log):
-        seat, action, at = action_of(log, position, game.deal.turn)
-        try:
-            made = series.apply(game, seat, action, chance)
-        except RuleViolation as error:
-            raise CorruptLog(at + 1, str(error)) from error
-        position = _compared(log, position, made)
-    return game
+    played = Replay(rules, seats, log)
+    while not played.over:
+        played.step()
+    return played.game
 
 
 def _compared(log: Sequence[Event], position: int, made: Sequence[Event]) -> int:
     for at, event in enumerate(made, position):
         if at >= len(log):
-            raise CorruptLog(at + 1, f"the log ends before {event}")
+            raise CorruptLog(at + 1, f"the log ends before {event}", event)
         if type(log[at]) is not type(event) or log[at] != event:
-            raise CorruptLog(at + 1, f"is {log[at]}, should be {event}")
+            raise CorruptLog(at + 1, f"is {log[at]}, should be {event}", event)
     return position + len(made)
 
 

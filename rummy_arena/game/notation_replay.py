@@ -1,0 +1,144 @@
+"""A game in notation is played again and verified: every line is what the rules make of it.
+
+>>> from rummy_arena.game.notation_game import parse_game
+>>> from rummy_arena.rulesets.registry import get_rule_set
+>>> game = parse_game('''rummy-arena game 1
+... rule set: kaluki-european
+... seats: 2
+... ''')
+>>> replay_text(get_rule_set(game.rule_set, game.options), game)
+Traceback (most recent call last):
+    ...
+rummy_arena.game.notation_replay.CorruptGame: line 3: the game is cut off
+"""
+
+from __future__ import annotations
+
+from .actions import Action
+from .cards import card_text, cards_text
+from .errors import RuleViolation
+from .events import Event
+from .notation_events import event_lines
+from .notation_game import ParsedGame
+from .replay import CorruptLog, Replay
+from .rules import RuleSet
+from .state import Game
+
+_CARD_FACTS = frozenset(("card", "top", "joker"))
+
+
+class CorruptGame(ValueError):
+    """A game in notation is not a legal game; ``line`` is the first that is wrong."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+class TextReplay:
+    """A game in notation that is played again action by action, and verified line by line.
+
+    ``game`` stands where the first ``position`` events lead. CorruptGame names the first line that
+    is not what the rules make of the lines before it.
+    """
+
+    def __init__(self, rules: RuleSet, parsed: ParsedGame) -> None:
+        if parsed.viewer:
+            reason = "cards are hidden: only a game that hides nothing can be played again"
+            raise CorruptGame(parsed.header["seen by"], reason)
+        self._rules = rules
+        self._parsed = parsed
+        try:
+            self._replay = Replay(rules, parsed.seats, parsed.events)
+        except CorruptLog as error:
+            raise self._corrupt(error) from error
+        self._verify(0)
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands now."""
+        return self._replay.game
+
+    @property
+    def position(self) -> int:
+        """How many events were played."""
+        return self._replay.position
+
+    @property
+    def over(self) -> bool:
+        """Whether the whole text was played."""
+        return self._replay.over
+
+    def next_action(self) -> tuple[int, Action]:
+        """Return the seat that acts next, and what it does."""
+        try:
+            return self._replay.next_action()
+        except CorruptLog as error:
+            raise self._corrupt(error) from error
+
+    def step(self) -> None:
+        """Play the next action."""
+        start = self.position
+        try:
+            self._replay.step()
+        except CorruptLog as error:
+            raise self._corrupt(error) from error
+        self._verify(start)
+
+    def _verify(self, start: int) -> None:
+        """Refuse words in the new events' lines that say something else than the events do."""
+        for at in range(start, self.position):
+            self._compare(at, self._parsed.events[at])
+
+    def _compare(self, at: int, right: Event) -> None:
+        """Raise CorruptGame at the first line of event ``at`` that is not one of ``right``."""
+        found = self._parsed.lines[at]
+        wanted = event_lines(right, self._rules)
+        for (line, text), expected in zip(found, wanted, strict=False):
+            if text != expected:
+                raise CorruptGame(line, f"is {text!r}, should be {expected!r}")
+        if len(found) < len(wanted):
+            raise CorruptGame(found[-1][0], f"should be followed by {wanted[len(found)]!r}")
+        if len(found) > len(wanted):
+            line, text = found[len(wanted)]
+            raise CorruptGame(line, f"is {text!r}, should not be there")
+
+    def _corrupt(self, error: CorruptLog) -> CorruptGame:
+        """Return the error with its line, and its events in notation."""
+        lines, at, right = self._parsed.lines, error.sequence - 1, error.expected
+        if at >= len(lines):
+            last = lines[-1][-1][0] if lines else self._parsed.header["seats"]
+            missing = f" before {event_lines(right, self._rules)[0]!r}" if right else ""
+            return CorruptGame(last, f"the game is cut off{missing}")
+        line, text = lines[at][0]
+        if right is not None:
+            try:
+                self._compare(at, right)
+            except CorruptGame as corrupt:
+                return corrupt
+        if isinstance(error.__cause__, RuleViolation):
+            return CorruptGame(line, f"{text!r} is refused: {refusal_text(error.__cause__)}")
+        return CorruptGame(line, f"{text!r}: {error.reason}")
+
+
+def refusal_text(error: RuleViolation) -> str:
+    """Return the refusal with its cards in notation."""
+    facts = [f"{name} {_fact(name, value)}" for name, value in error.facts.items()]
+    return f"{error.code} ({error.clause}){': ' if facts else ''}{', '.join(facts)}"
+
+
+def _fact(name: str, value: object) -> str:
+    if name in _CARD_FACTS and isinstance(value, int) and value >= 0:
+        return card_text(value)
+    if name == "cards" and isinstance(value, tuple):
+        return cards_text(value)
+    return str(value)
+
+
+def replay_text(rules: RuleSet, parsed: ParsedGame) -> Game:
+    """Return the game that a parsed text leads to; CorruptGame where it is not a legal one."""
+    played = TextReplay(rules, parsed)
+    while not played.over:
+        played.step()
+    return played.game
