@@ -10,8 +10,9 @@ from itertools import combinations, islice
 
 from .cards import JOKER_BASE, RANKS, Card
 from .melds import HIGH_ACE, Meld, MeldKind
+from .openings_exact import least_penalty_opening
 from .rules import Contract, RuleSet
-from .solver import Masks, Plan, masks, plan, run_plan
+from .solver import Masks, Plan, limits_for, masks, plan, run_plan
 from .solver_limits import JOKERS_AT
 from .solver_tables import ALL_RANKS, LANE_BITS, run_tables
 
@@ -110,20 +111,26 @@ class _Run:
 def find_opening(
     rules: RuleSet, hand: Sequence[Card], contract: Contract
 ) -> tuple[Meld, ...] | None:
-    """Return the melds of a legal opening that leaves the least penalty, or None (J-11).
+    """Return the melds of a legal opening that leaves the least penalty, or None (J-11, C-2).
 
     Runs come in order, low to high, jokers in their places (X-13). Among many openings of a hand
-    that calls made long, the first forty choices of ranks are compared.
+    that calls made long, the first forty choices of ranks are compared. Where going out needs a
+    discard (C-10), a hand that the contract would use up does not open.
     """
     held = masks(hand)
     found = plan(rules, held, contract)
-    return None if found.distance else opening_of(rules, hand, contract, held, found)
+    return None if found.distance else opening_of(rules, hand, contract, held, found) or None
 
 
 def opening_of(
     rules: RuleSet, hand: Sequence[Card], contract: Contract, held: Masks, found: Plan
 ) -> tuple[Meld, ...]:
-    """Return the opening that ``find_opening`` finds, for a hand whose complete plan is known."""
+    """Return the opening that ``find_opening`` finds, for a hand whose complete plan is known.
+
+    () where it finds none, because no card would be left for a discard that is needed (C-10).
+    """
+    if not rules.own_melds_differ or rules.opening_exact:
+        return least_penalty_opening(rules, hand, contract, limits_for(rules)) or ()
     best, rest = _assembled(rules, hand, found.set_ranks, found.run_cards, contract.runs)
     if len(rest) <= 1 or not contract.sets:
         return best
@@ -237,14 +244,21 @@ def _assembled(
     for run in laid:
         run.lengthen(pool)
     if pool.jokers and not _further(rules, pool, set_ranks, laid):
-        if sets:
-            sets[0] += pool.jokers
-            pool.jokers = []
+        for cards in sets:
+            _fill_up(rules, cards, pool.jokers)
         for run in laid:
             run.take_joker(pool)
     melds = [Meld(_SET, tuple(cards)) for cards in sets]
     melds += [Meld(_RUN, tuple(run.cards)) for run in laid]
     return tuple(melds), pool.rest() + pool.jokers
+
+
+def _fill_up(rules: RuleSet, cards: list[Card], jokers: list[Card]) -> None:
+    """Put jokers into a set as long as it takes any (B-8)."""
+    naturals = sum([card < JOKER_BASE for card in cards])
+    most = min(rules.set_max, 2 * naturals + rules.set_spare_jokers)
+    while jokers and len(cards) < most:
+        cards.append(jokers.pop())
 
 
 def _further(rules: RuleSet, pool: _Pool, set_ranks: int, laid: list[_Run]) -> bool:

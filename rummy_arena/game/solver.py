@@ -204,6 +204,11 @@ def run_plan(rules: RuleSet, hand: Masks, set_ranks: int, contract: Contract) ->
     return _windows(limits, suits & ~kept, contract.runs)
 
 
+def limits_for(rules: RuleSet) -> Limits:
+    """Return what the kernel knows of a rule set."""
+    return _limits.get(rules) or _learn(rules)
+
+
 def _learn(rules: RuleSet) -> Limits:
     if len(_limits) >= _MOST_KNOWN:
         _limits.clear()

@@ -5,7 +5,8 @@ five and the six twice. So a hand counts by copies here: the ranks that each sui
 that it holds twice. What two or more runs of one suit find in it is searched once and remembered.
 
 As in ``solver_tables``, naturals times 16 plus the jokers that fit tell all of a choice of melds:
-one natural more with one place less for a joker is never worse.
+one natural more with one place less for a joker is never worse. Only three runs of one suit may
+have to give up a natural for two places; they are chosen for the jokers that the hand has.
 """
 
 from __future__ import annotations
@@ -62,10 +63,9 @@ def placed_alike(
     """
     suits, lanes, twins = hand
     jokers = lanes >> JOKERS_AT
-    quality = best_runs(limits, suits, twins, runs) if runs else 0
+    quality = best_runs(limits, suits, twins, runs, jokers) if runs else 0
     bound = quality + (best_sets(limits, lanes & RANK_LANES, sets) if sets else 0)
-    room = bound & 15
-    relaxed = (bound >> 4) + (jokers if jokers < room else room)
+    relaxed = worth(bound, jokers)
     if relaxed <= floor or not sets or not runs:
         return relaxed, None, relaxed
     enough = floor + 1 if floor >= 0 else relaxed
@@ -115,9 +115,7 @@ class _Search:
         """
         jokers = self.jokers
         if not left:
-            total = quality + bound
-            room = total & 15
-            placed = (total >> 4) + (jokers if jokers < room else room)
+            placed = worth(quality + bound, jokers)
             if placed > self.best:
                 self.best, self.way = placed, way
             return
@@ -132,7 +130,7 @@ class _Search:
                 continue
             again = index if option.rank < 0 else index + 1
             for rest in self._rests(option, way):
-                found = best_runs(self.limits, rest.suits, rest.twins, self.runs)
+                found = best_runs(self.limits, rest.suits, rest.twins, self.runs, jokers)
                 self.go(again, left - option.sets, quality + option.quality, found, rest)
                 if self.best >= self.enough:
                     return
@@ -198,7 +196,7 @@ def _sets_of(limits: Limits, counts: tuple[int, ...], sets: int) -> tuple[int, t
         return 0, (0,) * len(counts)
     if not counts:
         return sets * limits.gaps[0], ()
-    best = (-1, (0,))
+    best: tuple[int, tuple[int, ...]] = (-1, ())
     for number in range(sets + 1):
         rest, numbers = _sets_of(limits, counts[1:], sets - number)
         own = set_quality(limits, min(counts[0], number * limits.set_min), number)
@@ -220,60 +218,79 @@ def set_quality(limits: Limits, cards: int, sets: int) -> int:
     )
 
 
-def best_runs(limits: Limits, suits: int, twins: int, runs: int) -> int:
-    """Return the quality of the best ``runs`` runs."""
+def best_runs(limits: Limits, suits: int, twins: int, runs: int, jokers: int) -> int:
+    """Return the quality of the best ``runs`` runs for a hand with so many jokers."""
     apart = run_quality(limits.quality, suits, runs)
     if runs == 1:
         return apart
-    if runs == 2:
-        best = apart
-        for shift in _SUIT_SHIFTS:
-            mask = suits >> shift & ALL_RANKS
-            twin = twins >> shift & ALL_RANKS
-            if (mask.bit_count() + twin.bit_count()) << 4 | 2 * limits.most_jokers > best:
-                found = suit_runs(limits, mask, twin, 2)
-                if found > best:
-                    best = found
-        return best
-    singles = sorted([limits.quality[suits >> shift & ALL_RANKS] for shift in _SUIT_SHIFTS])
+    if runs > 2:
+        return _best_of_many(limits, suits, twins, runs, jokers, apart)
+    best = apart
     for shift in _SUIT_SHIFTS:
-        mask, twin = suits >> shift & ALL_RANKS, twins >> shift & ALL_RANKS
-        most = (mask.bit_count() + twin.bit_count()) << 4 | runs * limits.most_jokers
-        if most > limits.quality[mask] + singles[-runs]:
-            return max(apart, _spread(limits, suits, twins, runs)[0])
+        mask = suits >> shift & ALL_RANKS
+        twin = twins >> shift & ALL_RANKS
+        if (mask.bit_count() + twin.bit_count()) << 4 | 2 * limits.most_jokers > best:
+            found = suit_runs(limits, mask, twin, 2, jokers)
+            if found > best:
+                best = found
+    return best
+
+
+def _best_of_many(
+    limits: Limits, suits: int, twins: int, runs: int, jokers: int, apart: int
+) -> int:
+    most = runs * limits.most_jokers
+    most = jokers if jokers < most else most
+    single = max([limits.quality[suits >> shift & ALL_RANKS] for shift in _SUIT_SHIFTS]) >> 4
+    for shift in _SUIT_SHIFTS:
+        held = (suits >> shift & ALL_RANKS).bit_count() + (twins >> shift & ALL_RANKS).bit_count()
+        if held + (runs - 2) * single + most > worth(apart, jokers):
+            return _spread(limits, suits, twins, runs, jokers)[1]
     return apart
 
 
-def _spread(limits: Limits, suits: int, twins: int, runs: int) -> tuple[int, tuple[int, ...]]:
-    """Return the best quality over all ways to spread the runs over the suits, and that way."""
-    best: list[tuple[int, tuple[int, ...]]] = [(0, ()), *[(-1, ())] * runs]
+def worth(quality: int, jokers: int) -> int:
+    """Return how many cards have a place in melds of this quality."""
+    room = quality & 15
+    return (quality >> 4) + (jokers if jokers < room else room)
+
+
+def _spread(
+    limits: Limits, suits: int, twins: int, runs: int, jokers: int
+) -> tuple[int, int, tuple[int, ...]]:
+    """Return how many cards, of what quality, the runs place at best, and how many in each suit."""
+    best: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, ()), *[(-1, 0, ())] * runs]
     for shift in _SUIT_SHIFTS:
         mask, twin = suits >> shift & ALL_RANKS, twins >> shift & ALL_RANKS
-        found = [suit_runs(limits, mask, twin, number) for number in range(runs + 1)]
-        best = [
-            max(
-                (best[total - number][0] + found[number], (*best[total - number][1], number))
+        found = [suit_runs(limits, mask, twin, number, jokers) for number in range(runs + 1)]
+        ways = [
+            [
+                (best[total - number][1] + found[number], (*best[total - number][2], number))
                 for number in range(total + 1)
                 if best[total - number][0] >= 0
-            )
+            ]
             for total in range(runs + 1)
         ]
+        best = [max([(worth(quality, jokers), quality, at) for quality, at in way]) for way in ways]
     return best[runs]
 
 
-def suit_runs(limits: Limits, mask: int, twins: int, runs: int) -> int:
+def suit_runs(limits: Limits, mask: int, twins: int, runs: int, jokers: int) -> int:
     """Return the quality of the best ``runs`` runs of one suit."""
     if runs < 2:
         return limits.quality[mask] if runs else 0
-    key = limits, (twins << RANKS | mask) << 3 | runs
+    if runs == 2:
+        jokers = 0  # which does not matter then
+    key = limits, ((twins << RANKS | mask) << 3 | runs) << 4 | jokers
     found = _known.get(key)
     if found is None:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        found = _known[key] = max(
-            limits.quality[used] + suit_runs(limits, rest, twin, runs - 1)
+        qualities = [
+            limits.quality[used] + suit_runs(limits, rest, twin, runs - 1, jokers)
             for used, rest, twin in _first_runs(limits, mask, twins)
-        )
+        ]
+        found = _known[key] = max([(worth(quality, jokers), quality) for quality in qualities])[1]
     return found
 
 
@@ -316,10 +333,11 @@ def needed_alike(
     if not runs:
         return way.set_ranks, 0
     found = 0
-    numbers = _spread(limits, way.suits, way.twins, runs)[1]
+    jokers = lanes >> JOKERS_AT
+    numbers = _spread(limits, way.suits, way.twins, runs, jokers)[2]
     for shift, number in zip(_SUIT_SHIFTS, numbers, strict=True):
         mask, twin = way.suits >> shift & ALL_RANKS, way.twins >> shift & ALL_RANKS
-        once, twice = _suit_cards(limits, mask, twin, number)
+        once, twice = _suit_cards(limits, mask, twin, number, jokers)
         found |= (once | twice << RANKS_AT) << shift
     return way.set_ranks, found
 
@@ -333,7 +351,7 @@ def _ranks_of(limits: Limits, lanes: int, sets: int) -> int:
     return sum([1 << rank for number, (count, rank) in pairs if number and count])
 
 
-def _suit_cards(limits: Limits, mask: int, twins: int, runs: int) -> tuple[int, int]:
+def _suit_cards(limits: Limits, mask: int, twins: int, runs: int, jokers: int) -> tuple[int, int]:
     """Return the naturals that the best runs of a suit take, and of these what they take twice."""
     once = twice = 0
     while runs:
@@ -341,11 +359,11 @@ def _suit_cards(limits: Limits, mask: int, twins: int, runs: int) -> tuple[int, 
         if not runs:
             used = limits.window[mask]
         else:
-            best = suit_runs(limits, mask, twins, runs + 1)
+            best = suit_runs(limits, mask, twins, runs + 1, jokers)
             used, mask, twins = next(
                 (used, rest, twin)
                 for used, rest, twin in _first_runs(limits, mask, twins)
-                if limits.quality[used] + suit_runs(limits, rest, twin, runs) == best
+                if limits.quality[used] + suit_runs(limits, rest, twin, runs, jokers) == best
             )
         twice |= once & used
         once |= used
@@ -359,17 +377,19 @@ def useful_alike(limits: Limits, hand: Masks, sets: int, runs: int, *, tight: bo
         return EVERY_NATURAL  # a second copy of a card that both want may help
     found = 0
     if runs:
-        singles = sorted([limits.quality[suits >> shift & ALL_RANKS] for shift in _SUIT_SHIFTS])
+        jokers = lanes >> JOKERS_AT
+        now = worth(best_runs(limits, suits, twins, runs, jokers), runs * limits.most_jokers)
+        single = max([limits.quality[suits >> shift & ALL_RANKS] for shift in _SUIT_SHIFTS]) >> 4
         for shift in _SUIT_SHIFTS:
             mask, twin = suits >> shift & ALL_RANKS, twins >> shift & ALL_RANKS
             found |= limits.gains[mask] << shift
-            most = (mask.bit_count() + twin.bit_count() + 1) << 4 | runs * limits.most_jokers
-            if runs > 1 and most > limits.quality[mask] + singles[-runs]:
+            held = mask.bit_count() + twin.bit_count() + 1
+            if runs > 1 and held + (runs - 2) * single + runs * limits.most_jokers > now:
                 found |= ALL_RANKS << shift
     if sets:
         ranks = lanes & RANK_LANES
-        now = best_sets(limits, ranks, sets)
+        least = best_sets(limits, ranks, sets)
         for rank in range(RANKS):
-            if best_sets(limits, ranks + (1 << LANE_BITS * rank), sets) > now:
+            if best_sets(limits, ranks + (1 << LANE_BITS * rank), sets) > least:
                 found |= IN_ALL_SUITS[rank]
     return found

@@ -1,0 +1,228 @@
+"""Openings of melds of the least length, and no other card (C-2): which leave the least penalty?
+
+Branch and bound over the melds that the hand can make, the costliest first: a branch ends where
+even the costliest melds that are left would not shed more than the best opening found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from .cards import JOKER_BASE, RANKS, Card
+from .melds import Meld, MeldKind
+from .rules import Contract, RuleSet
+from .solver_limits import Limits
+from .solver_tables import POSITIONS, fitting_jokers, with_high_ace
+
+_SET, _RUN = MeldKind.SET, MeldKind.RUN
+_MOST_STEPS = 4_000
+"""Branches looked at, which hands of up to some twenty cards never reach."""
+
+
+class _Part(NamedTuple):
+    """A meld that the hand can make."""
+
+    shed: int  # penalty points
+    jokers: int
+    key: int  # suit of a run, rank of a set
+    low: int  # first position of a run; -1 for a set
+    used: int  # positions with naturals, as bits from ``low`` on; for a set, how many naturals
+
+
+def least_penalty_opening(
+    rules: RuleSet,
+    hand: Sequence[Card],
+    contract: Contract,
+    limits: Limits,
+    must: Card | None = None,
+) -> tuple[Meld, ...] | None:
+    """Return the melds that open and leave the least penalty, ``must`` among their cards, or None.
+
+    Beyond some twenty cards the best found by a bounded search.
+    """
+    length = contract.sets * limits.set_min + contract.runs * limits.run_min
+    if rules.final_discard and len(hand) <= length:
+        return None
+    return _Search(rules, hand, contract, limits, must).opening()
+
+
+class _Search:
+    def __init__(
+        self,
+        rules: RuleSet,
+        hand: Sequence[Card],
+        contract: Contract,
+        limits: Limits,
+        must: Card | None,
+    ) -> None:
+        self.rules = rules
+        self.limits = limits
+        self.contract = contract
+        self.must = must
+        self.jokers = [card for card in hand if card >= JOKER_BASE]
+        self.count = [0] * (4 * RANKS)
+        for card in hand:
+            if card < JOKER_BASE:
+                self.count[card >> 2] += 1
+        self.by_kind = _by_kind(hand)
+        self.sets = sorted(self._sets(), reverse=True)
+        self.runs = sorted(self._runs(), reverse=True)
+        self.steps = 0
+        self.best = -1
+        self.chosen: list[_Part] = []
+        self.found: tuple[_Part, ...] = ()
+
+    def opening(self) -> tuple[Meld, ...] | None:
+        """Return the best opening as melds, or None."""
+        self._add_runs(0, self.contract.runs, len(self.jokers), 0)
+        return self._melds() if self.best >= 0 else None
+
+    def _runs(self) -> Iterator[_Part]:
+        limits, values = self.limits, self.rules.card_values
+        most = min(limits.most_jokers, len(self.jokers))
+        joker = values[JOKER_BASE]
+        full = (1 << limits.run_min) - 1
+        for suit in range(4):
+            own = self.count[suit * RANKS : (suit + 1) * RANKS]
+            positions = with_high_ace(sum([1 << rank for rank in range(RANKS) if own[rank]]))
+            for low in range(0 if limits.ace_low else 1, POSITIONS - limits.run_min + 1):
+                held = positions >> low & full
+                for used in _subsets(held, limits.run_min - most):
+                    missing = full & ~used
+                    fitting = fitting_jokers(missing, adjacent=self.rules.jokers_adjacent)
+                    if fitting < missing.bit_count():
+                        continue
+                    kinds = [suit * RANKS + (low + at) % RANKS for at in _bits(used)]
+                    shed = sum([values[kind << 2] for kind in kinds])
+                    jokers = missing.bit_count()
+                    yield _Part(shed + jokers * joker, jokers, suit, low, used)
+
+    def _sets(self) -> Iterator[_Part]:
+        limits, values = self.limits, self.rules.card_values
+        most = min(limits.set_min - limits.set_min_naturals, len(self.jokers))
+        for rank in range(RANKS):
+            count = sum(self.count[rank::RANKS])
+            worth = max([values[suit * RANKS + rank << 2] for suit in range(4)])
+            for naturals in range(min(count, limits.set_min), limits.set_min - most - 1, -1):
+                jokers = limits.set_min - naturals
+                shed = naturals * worth + jokers * values[JOKER_BASE]
+                yield _Part(shed, jokers, rank, -1, naturals)
+
+    def _add_runs(self, at: int, left: int, jokers: int, shed: int) -> None:
+        sets = self.contract.sets
+        if not left:
+            self._add_sets(0, sets, jokers, shed)
+            return
+        beside = sets * self.sets[0].shed if sets and self.sets else 0
+        for index in range(at, len(self.runs)):
+            part = self.runs[index]
+            if shed + left * part.shed + beside <= self.best or self.steps > _MOST_STEPS:
+                return
+            self.steps += 1
+            kinds = self._kinds(part)
+            if part.jokers > jokers or not all(self.count[kind] for kind in kinds):
+                continue
+            self._take(part, kinds, -1)
+            self._add_runs(index, left - 1, jokers - part.jokers, shed + part.shed)
+            self._take(part, kinds, 1)
+
+    def _add_sets(self, at: int, left: int, jokers: int, shed: int) -> None:
+        if not left:
+            if shed > self.best and self._has_must():
+                self.best, self.found = shed, tuple(self.chosen)
+            return
+        for index in range(at, len(self.sets)):
+            part = self.sets[index]
+            if shed + left * part.shed <= self.best or self.steps > _MOST_STEPS:
+                return
+            self.steps += 1
+            if part.jokers > jokers:
+                continue
+            kinds = self._kinds(part)
+            if len(kinds) < part.used:
+                continue
+            self._take(part, kinds, -1)
+            self._add_sets(index, left - 1, jokers - part.jokers, shed + part.shed)
+            self._take(part, kinds, 1)
+
+    def _kinds(self, part: _Part) -> list[int]:
+        """Return the naturals that the part takes; fewer than a set needs if they are not left."""
+        if part.low >= 0:
+            first = part.key * RANKS
+            return [first + (part.low + at) % RANKS for at in _bits(part.used)]
+        values, must = self.rules.card_values, self.must
+        ranked = [
+            kind for kind in range(part.key, 4 * RANKS, RANKS) for _ in range(self.count[kind])
+        ]
+        ranked.sort(key=lambda kind: (must is not None and kind == must >> 2, values[kind << 2]))
+        return ranked[-part.used :]
+
+    def _take(self, part: _Part, kinds: list[int], sign: int) -> None:
+        for kind in kinds:
+            self.count[kind] += sign
+        if sign < 0:
+            self.chosen.append(part)
+        else:
+            self.chosen.pop()
+
+    def _has_must(self) -> bool:
+        must = self.must
+        if must is None:
+            return True
+        if must >= JOKER_BASE:
+            return any(part.jokers for part in self.chosen)
+        held = len(self.by_kind.get(must >> 2, ()))
+        return self.count[must >> 2] < held
+
+    def _melds(self) -> tuple[Meld, ...]:
+        """Return the parts found as melds of real cards."""
+        pool = {kind: list(cards) for kind, cards in self.by_kind.items()}
+        jokers = list(self.jokers)
+        must = self.must
+        for cards in (*pool.values(), jokers):
+            if must in cards:  # the one to go first
+                cards.append(cards.pop(cards.index(must)))
+        melds: dict[MeldKind, list[Meld]] = {_SET: [], _RUN: []}
+        self.count = [len(pool.get(kind, ())) for kind in range(4 * RANKS)]
+        for part in self.found:
+            kinds = self._kinds(part)
+            self._take(part, kinds, -1)
+            naturals = [pool[kind].pop() for kind in kinds]
+            if part.low < 0:
+                melds[_SET].append(Meld(_SET, (*naturals, *_pops(jokers, part.jokers))))
+                continue
+            naturals.reverse()
+            cards = [
+                naturals.pop() if part.used >> at & 1 else jokers.pop()
+                for at in range(self.limits.run_min)
+            ]
+            melds[_RUN].append(Meld(_RUN, tuple(cards)))
+        return (*melds[_SET], *melds[_RUN])
+
+
+def _pops(cards: list[Card], number: int) -> list[Card]:
+    return [cards.pop() for _ in range(number)]
+
+
+def _by_kind(hand: Sequence[Card]) -> dict[int, list[Card]]:
+    found: dict[int, list[Card]] = {}
+    for card in hand:
+        if card < JOKER_BASE:
+            found.setdefault(card >> 2, []).append(card)
+    return found
+
+
+def _bits(mask: int) -> list[int]:
+    return [at for at in range(mask.bit_length()) if mask >> at & 1]
+
+
+def _subsets(mask: int, least: int) -> list[int]:
+    """Return the subsets of ``least`` bits or more of a mask."""
+    bits = [1 << at for at in _bits(mask)]
+    return [
+        sum(chosen)
+        for size in range(max(least, 1), len(bits) + 1)
+        for chosen in combinations(bits, size)
+    ]

@@ -1,0 +1,96 @@
+"""Openings against brute force: legal, found whenever there is one, and of the least penalty."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rummy_arena.game import solver
+from rummy_arena.game.cards import JOKER_BASE, parse_cards
+from rummy_arena.game.laydowns import find_opening
+from rummy_arena.game.melds import Meld, MeldKind, place
+from rummy_arena.game.rules import Contract, RuleSet
+from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
+
+from .alike_oracle import CARIOCA, compare, sample_hand
+from .laydown_oracle import best_contract
+
+BONUS = RULE_SETS["kalooki-bonus"]
+CROWDED = get_rule_set("kalooki-bonus", {"packs": "3"})
+
+
+def check_opening(
+    rules: RuleSet, hand: tuple[int, ...], contract: Contract, melds: tuple[Meld, ...]
+) -> int:
+    """Check that the melds are a legal opening of the hand; return the penalty that they shed."""
+    cards = [card for meld in melds for card in meld.cards]
+    assert len(set(cards)) == len(cards)
+    assert set(cards) <= set(hand)
+    assert not rules.final_discard or len(cards) < len(hand)
+    placed = [place(rules, 0, meld) for meld in melds]
+    sets = sum(meld.kind is MeldKind.SET for meld in melds)
+    assert (sets, len(melds) - sets) == (contract.sets, contract.runs)
+    for meld in melds:
+        assert sum(card >= JOKER_BASE for card in meld.cards) <= rules.opening_jokers
+        if rules.opening_exact:
+            least = rules.set_min if meld.kind is MeldKind.SET else rules.run_min
+            assert len(meld.cards) == least
+    if rules.own_melds_differ:
+        assert len({(m.kind, m.low if m.kind is MeldKind.SET else m.suit) for m in placed}) == len(
+            melds
+        )
+    return rules.hand_points(cards)
+
+
+@pytest.mark.parametrize("wanted", CARIOCA.contracts, ids=lambda c: c.text)
+def test_alike_melds_agree_with_brute_force(wanted: Contract) -> None:
+    dice = random.Random(wanted.text)
+    for _ in range(120):
+        compare(dice, CARIOCA, wanted, dice.randint(3, 15))
+
+
+@pytest.mark.parametrize("wanted", CARIOCA.contracts, ids=lambda c: c.text)
+def test_exact_openings_leave_the_least_penalty(wanted: Contract) -> None:
+    dice = random.Random(wanted.text)
+    found = 0
+    length = 3 * wanted.sets + 4 * wanted.runs
+    for _ in range(60):
+        hand = tuple(sample_hand(dice, dice.randint(length, length + 3)))
+        melds = find_opening(CARIOCA, hand, wanted)
+        best = best_contract(CARIOCA, hand, wanted)
+        assert (melds is None) == (best is None)
+        if melds is not None:
+            assert check_opening(CARIOCA, hand, wanted, melds) == best
+            found += 1
+    assert found
+
+
+@pytest.mark.parametrize(
+    ("hand", "sets", "runs", "distance"),
+    [
+        ("8S1 8S2 8H1 8H2 8D1 8D2", 2, 0, 0),  # C-1: six eights
+        ("3S1 4S1 5S1 6S1 7S1 8S1 9S1 TS1", 0, 2, 0),
+        ("3S1 4S1 5S1 6S1 5S2 6S2 7S1 8S1", 0, 2, 0),  # over each other, by both packs
+        ("3S1 4S1 5S1 6S1 7S1 8S1", 0, 2, 2),
+        ("KS1 *1 *2", 1, 0, 1),  # C-3: one joker in a meld
+        ("KS1 KH1 *1 QS1 QH1 *2", 2, 0, 0),
+        ("5S1 6S1 *1 *2", 0, 1, 1),
+        ("AS1 2S1 3S1 4S1 JH1 QH1 KH1 AH1", 0, 2, 0),
+        ("QS1 KS1 AS1 2S1", 0, 1, 1),
+        ("AH1 AH2 2H1 2H2 3H1 3H2 4H1 4H2 6H1 6H2 8H1 8H2 *1 *2 *3", 0, 3, 0),
+        ("5S1 6S1 7S1 8S1 8S2 8H1 8D1", 1, 1, 0),
+        ("KS1 KH1 KD1 KC1 QS1 JS1 TS1", 1, 1, 0),  # the run takes a king that the set can spare
+    ],
+)
+def test_alike_cases(hand: str, sets: int, runs: int, distance: int) -> None:
+    wanted = Contract(sets=sets, runs=runs)
+    assert solver.distance(CARIOCA, solver.masks(parse_cards(hand)), wanted) == distance
+
+
+def test_no_opening_without_a_card_to_discard() -> None:
+    hand = parse_cards("KS1 KH1 KD1 5S1 6S1 7S1 8S1")
+    wanted = Contract(sets=1, runs=1)
+    assert solver.contains(CARIOCA, solver.masks(hand), wanted)
+    assert find_opening(CARIOCA, hand, wanted) is None  # C-10
+    assert find_opening(CARIOCA, (*hand, *parse_cards("2C1")), wanted) is not None
