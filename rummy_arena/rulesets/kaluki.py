@@ -57,7 +57,7 @@ _CLAUSES = {
     "TAKE_JOKER.NOT_OPENED": "E-13",
     "TAKE_JOKER.SET_CLOSED": "E-13",
     "TOP_NOT_USED": "E-7",
-    "WRONG_END": "E-12",
+    "WRONG_END": "E-9",
 }
 _DEALS_CAP = "a game ends after sixty scored deals with the lowest total (E-23)"
 
