@@ -18,6 +18,8 @@ from rummy_arena.game.cards import JOKER_BASE, RANKS, Card, cards_text, natural
 from rummy_arena.game.rules import Contract, RuleSet
 from rummy_arena.rulesets.registry import RULE_SETS
 
+from .solver_oracle import check_helps
+
 CARIOCA = RULE_SETS["carioca-argentine"]
 
 
@@ -130,20 +132,6 @@ def check_plan(rules: RuleSet, hand: list[Card], contract: Contract, expected: i
             kept.append(card)
         once, twice = once & ~bit | twice & bit, twice & ~bit
     assert solver.distance(rules, solver.masks(kept), contract) == expected, cards_text(hand)
-
-
-def check_helps(
-    dice: random.Random, rules: RuleSet, hand: list[Card], contract: Contract, expected: int
-) -> None:
-    """Check for a few cards whether they bring the hand nearer, and the sieve of such cards."""
-    masks = solver.masks(hand)
-    plan = solver.plan(rules, masks, contract)
-    sieve = solver.useful(rules, masks, contract, tight=plan.tight)
-    for card in dice.sample(sorted(set(rules.pack) - set(hand)), 5):
-        nearer = solver.distance(rules, solver.with_card(masks, card), contract) < expected
-        told = solver.helps(rules, masks, contract, card, expected, plan.tight)
-        assert told == nearer, f"{contract.text}: {cards_text(hand)} + {cards_text([card])}"
-        assert not nearer or card >= JOKER_BASE or sieve >> (card >> 2) & 1
 
 
 def main() -> None:

@@ -97,35 +97,50 @@ def _placed(
     return best
 
 
-def sample_hand(dice: random.Random, contract: Contract, size: int) -> list[Card]:
+def sample_hand(dice: random.Random, contract: Contract, size: int, packs: int = 2) -> list[Card]:
     """Return a hand that crowds a few ranks and suits, so that sets and runs want its cards."""
     ranks = dice.sample(range(RANKS), dice.randint(4, 8))
     if dice.random() < 0.5:
         low = dice.randrange(RANKS)
         ranks = [(low + i) % RANKS for i in range(dice.randint(4, 7))]
     suits = dice.sample(range(4), max(contract.runs, dice.randint(2, 4)))
-    pack = [natural(rank, suit, copy) for rank in ranks for suit in suits for copy in range(2)]
-    pack += [JOKER_BASE + i for i in range(4) if dice.random() < 0.4]
+    pack = [natural(rank, suit, copy) for rank in ranks for suit in suits for copy in range(packs)]
+    pack += [JOKER_BASE + i for i in range(2 * packs) if dice.random() < 0.4]
     return sorted(dice.sample(pack, min(size, len(pack))))
 
 
-def compare(dice: random.Random, contract: Contract, size: int) -> int:
+def compare(dice: random.Random, contract: Contract, size: int, rules: RuleSet = RULES) -> int:
     """Check one hand; return its distance."""
-    hand = sample_hand(dice, contract, size)
-    expected = slow_distance(RULES, hand, contract)
+    hand = sample_hand(dice, contract, size, rules.packs)
+    expected = slow_distance(rules, hand, contract)
     masks = solver.masks(hand)
-    found = solver.distance(RULES, masks, contract)
+    found = solver.distance(rules, masks, contract)
     assert found == expected, f"{contract.text}: {cards_text(hand)}: {found}, not {expected}"
     for cards in range(4):
-        assert solver.within(RULES, masks, contract, cards) == (expected <= cards)
-    assert solver.contains(RULES, masks, contract) == (expected == 0)
-    check_plan(hand, contract, expected)
+        assert solver.within(rules, masks, contract, cards) == (expected <= cards)
+    assert solver.contains(rules, masks, contract) == (expected == 0)
+    check_plan(rules, hand, contract, expected)
+    check_helps(dice, rules, hand, contract, expected)
     return expected
 
 
-def check_plan(hand: list[Card], contract: Contract, expected: int) -> None:
+def check_helps(
+    dice: random.Random, rules: RuleSet, hand: list[Card], contract: Contract, expected: int
+) -> None:
+    """Check for a few cards whether they bring the hand nearer, and the sieve of such cards."""
+    masks = solver.masks(hand)
+    plan = solver.plan(rules, masks, contract)
+    sieve = solver.useful(rules, masks, contract, tight=plan.tight)
+    for card in dice.sample(sorted(set(rules.pack) - set(hand)), 5):
+        nearer = solver.distance(rules, solver.with_card(masks, card), contract) < expected
+        told = solver.helps(rules, masks, contract, card, expected, plan.tight)
+        assert told == nearer, f"{contract.text}: {cards_text(hand)} + {cards_text([card])}"
+        assert not nearer or card >= JOKER_BASE or sieve >> (card >> 2) & 1
+
+
+def check_plan(rules: RuleSet, hand: list[Card], contract: Contract, expected: int) -> None:
     """Check that the cards of the plan alone are as near to the contract as the hand."""
-    plan = solver.plan(RULES, solver.masks(hand), contract)
+    plan = solver.plan(rules, solver.masks(hand), contract)
     assert plan.distance == expected
     needed = plan.run_cards
     kept = []
@@ -134,7 +149,7 @@ def check_plan(hand: list[Card], contract: Contract, expected: int) -> None:
         if card >= JOKER_BASE or needed & bit or plan.set_ranks >> RANK_OF[card] & 1:
             kept.append(card)
         needed &= ~bit
-    assert solver.distance(RULES, solver.masks(kept), contract) == expected
+    assert solver.distance(rules, solver.masks(kept), contract) == expected
 
 
 def main() -> None:

@@ -13,9 +13,11 @@ from rummy_arena.game.melds import Meld, MeldKind, place
 from rummy_arena.game.rules import Contract, RuleSet
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
 
+from . import solver_oracle
 from .alike_oracle import CARIOCA, compare, sample_hand
 from .laydown_oracle import best_contract
 
+JAMAICAN = RULE_SETS["kalooki-jamaican"]
 BONUS = RULE_SETS["kalooki-bonus"]
 CROWDED = get_rule_set("kalooki-bonus", {"packs": "3"})
 
@@ -94,3 +96,47 @@ def test_no_opening_without_a_card_to_discard() -> None:
     assert solver.contains(CARIOCA, solver.masks(hand), wanted)
     assert find_opening(CARIOCA, hand, wanted) is None  # C-10
     assert find_opening(CARIOCA, (*hand, *parse_cards("2C1")), wanted) is not None
+
+
+@pytest.mark.parametrize("wanted", CROWDED.contracts, ids=lambda c: c.text)
+def test_three_packs_agree_with_brute_force(wanted: Contract) -> None:
+    dice = random.Random(wanted.text)
+    for _ in range(40):
+        solver_oracle.compare(dice, wanted, dice.randint(8, wanted.hand_size + 7), CROWDED)
+
+
+def test_a_rank_may_be_held_twelve_times() -> None:
+    kings = [card for card in CROWDED.pack if card < JOKER_BASE and (card >> 2) % 13 == 12]
+    others = list(parse_cards("QS1 QH1 *1 TS1 JS1 2S1 2S2"))
+    masks = solver.masks(kings + others)
+    assert solver.distance(CROWDED, masks, Contract(sets=3)) == 1
+    assert solver.distance(CROWDED, masks, Contract(sets=2, runs=1)) == 0
+    assert solver.contains(CROWDED, masks, Contract(sets=1, runs=1))
+    assert solver.plan(CROWDED, masks, Contract(sets=3)).distance == 1
+
+
+@pytest.mark.parametrize("rules", [JAMAICAN, BONUS, CROWDED], ids=["J", "B", "three packs"])
+def test_openings_of_any_length_are_legal_and_found_whenever_held(rules: RuleSet) -> None:
+    dice = random.Random(rules.packs)
+    found = 0
+    for number in range(900):
+        wanted = rules.contracts[number % 9]
+        size = dice.randint(0, 9) + wanted.hand_size
+        hand = tuple(solver_oracle.sample_hand(dice, wanted, size, rules.packs))
+        melds = find_opening(rules, hand, wanted)
+        assert (melds is not None) == solver.contains(rules, solver.masks(hand), wanted)
+        if melds is not None:
+            check_opening(rules, hand, wanted, melds)
+            found += 1
+    assert found > 200
+
+
+def test_a_set_takes_no_more_jokers_than_its_naturals_and_one() -> None:
+    hand = parse_cards("KS1 KH1 QS1 QH1 *1 *2 *3 *4 *5 *6")
+    wanted = Contract(sets=2)
+    for rules, most in ((BONUS, 3), (CROWDED, 3), (JAMAICAN, 6)):  # B-8
+        melds = find_opening(rules, hand, wanted)
+        assert melds is not None
+        jokers = [sum(card >= JOKER_BASE for card in meld.cards) for meld in melds]
+        assert max(jokers) <= most
+        assert sum(jokers) == 6
