@@ -3,59 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rummy_arena.game.actions import HIGH, LOW, NONE
+from rummy_arena.game.building import extended, lay_off_places, with_joker_moved, with_joker_taken
 from rummy_arena.game.cards import Card, is_joker, natural
-from rummy_arena.game.errors import IllegalHere, RuleViolation
-from rummy_arena.game.melds import Meld, MeldKind, TableMeld, extended, place, with_joker_moved
-from rummy_arena.rulesets.kalooki_jamaican import KALOOKI_JAMAICAN as RULES
+from rummy_arena.game.errors import RuleViolation
+from rummy_arena.game.melds import Meld, MeldKind, TableMeld, place
+from rummy_arena.game.rules import RuleSet
+from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
 
-LADDER = "A23456789TJQKA"
-"""What the positions of a run from the low ace to the high one are called."""
+from .paper import LOW_OR_HIGH, is_set, name, paper_of, places
 
-
-def name(card: Card) -> tuple[str, int]:
-    """Return a natural's rank as text, and its suit."""
-    suit, rank = divmod(card // 4, 13)
-    return LADDER[rank], suit
-
-
-def places(cards: Sequence[Card]) -> list[int]:
-    """Return each position at which the cards, low to high, would be a run."""
-    naturals = [card for card in cards if not is_joker(card)]
-    if len(cards) < 4 or not naturals or len(set(cards)) != len(cards):
-        return []
-    pairs = pairwise(cards)
-    if (
-        any(is_joker(a) and is_joker(b) for a, b in pairs)
-        or len({name(c)[1] for c in naturals}) > 1
-    ):
-        return []
-    return [
-        low
-        for low in range(14 - len(cards) + 1)
-        if all(
-            is_joker(card) or name(card)[0] == LADDER[low + step] for step, card in enumerate(cards)
-        )
-    ]
-
-
-def is_set(cards: Sequence[Card]) -> bool:
-    """Return whether the cards are a set."""
-    naturals = [card for card in cards if not is_joker(card)]
-    ranks = {name(card)[0] for card in naturals}
-    return len(set(cards)) == len(cards) >= 3 and len(naturals) >= 2 and len(ranks) == 1
-
-
+GAMES = (*RULE_SETS.values(), get_rule_set("kaluki-american", {"ace": "high_or_low"}))
+ANY_GAME = st.sampled_from(GAMES)
 JOKERS = st.integers(208, 211)
-ANY_CARD = st.one_of(st.sampled_from(RULES.pack), JOKERS)
+ANY_CARD = st.one_of(st.sampled_from(RULE_SETS["kalooki-jamaican"].pack), JOKERS)
 
 
 @st.composite
-def near_runs(draw: st.DrawFn, least: int = 3) -> list[Card]:
+def near_runs(draw: st.DrawFn, least: int = 2) -> list[Card]:
     """Draw cards in sequence of one suit, some jokers among them, now and then a stranger."""
     low, suit = draw(st.integers(0, 12)), draw(st.integers(0, 3))
     length = draw(st.integers(least, 15))
@@ -76,98 +45,180 @@ def near_sets(draw: st.DrawFn) -> list[Card]:
 
 
 @st.composite
-def runs(draw: st.DrawFn) -> TableMeld:
+def runs(draw: st.DrawFn, rules: RuleSet) -> TableMeld:
     """Draw a run of legal length that may lie on the table."""
-    length = draw(st.integers(4, 14))
-    low, suit = draw(st.integers(0, 14 - length)), draw(st.integers(0, 3))
+    paper = paper_of(rules)
+    length = draw(st.integers(paper.run_least, paper.run_most))
+    first = 0 if paper.ladder[0] == "A" else 1
+    low, suit = draw(st.integers(first, 14 - length)), draw(st.integers(0, 3))
     jokers = iter(range(208, 212))
     cards: list[Card] = []
     for step in range(length):
-        wanted = draw(st.integers(0, 3)) == 0 and not (cards and is_joker(cards[-1]))
-        joker = next(jokers, None) if wanted else None
+        wanted = draw(st.integers(0, 3)) == 0
+        beside = bool(cards) and is_joker(cards[-1]) and not paper.adjacent
+        joker = next(jokers, None) if wanted and not beside else None
         rank = (low + step) % 13
         copy = 1 if low + step == 13 else 0  # the two aces are two cards
         cards.append(natural(rank, suit, copy) if joker is None else joker)
+    if all(map(is_joker, cards)):
+        cards[0] = natural(low % 13, suit)
     return TableMeld(0, MeldKind.RUN, low, suit, tuple(cards))
 
 
-@settings(max_examples=300, deadline=None)
-@given(st.one_of(near_runs(), st.lists(ANY_CARD, max_size=6)))
-def test_a_list_is_a_run_exactly_if_it_fits_one_place(cards: list[Card]) -> None:
-    fitting = places(cards)
+@settings(max_examples=400, deadline=None)
+@given(ANY_GAME, st.one_of(near_runs(), st.lists(ANY_CARD, max_size=6)))
+def test_a_list_is_a_run_exactly_if_it_fits_one_place(rules: RuleSet, cards: list[Card]) -> None:
+    fitting = places(paper_of(rules), cards)
     assert len(fitting) <= 1
-    laid = _placed(MeldKind.RUN, cards)
+    laid = _placed(rules, MeldKind.RUN, cards)
     assert [laid.low] == fitting if laid else not fitting
     if laid:
         assert laid.cards == tuple(cards)
         assert {name(card)[1] for card in cards if not is_joker(card)} == {laid.suit}
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.one_of(near_sets(), st.lists(ANY_CARD, max_size=6)))
-def test_cards_are_a_set_exactly_if_ranks_and_naturals_allow(cards: list[Card]) -> None:
-    laid = _placed(MeldKind.SET, cards)
-    assert (laid is not None) == is_set(cards)
+@settings(max_examples=400, deadline=None)
+@given(ANY_GAME, st.one_of(near_sets(), st.lists(ANY_CARD, max_size=6)))
+def test_cards_are_a_set_exactly_if_ranks_suits_and_naturals_allow(
+    rules: RuleSet, cards: list[Card]
+) -> None:
+    laid = _placed(rules, MeldKind.SET, cards)
+    assert (laid is not None) == is_set(paper_of(rules), cards)
     if laid:
-        assert {name(card)[0] for card in cards if not is_joker(card)} == {LADDER[laid.low]}
+        assert {name(card)[0] for card in cards if not is_joker(card)} == {LOW_OR_HIGH[laid.low]}
 
 
-@settings(max_examples=300, deadline=None)
-@given(runs(), ANY_CARD)
-def test_a_lay_off_grows_a_run_up_to_the_ace_and_then_down(meld: TableMeld, card: Card) -> None:
+@settings(max_examples=600, deadline=None)
+@given(ANY_GAME, st.data())
+def test_a_lay_off_grows_a_run_where_the_game_lets_it(rules: RuleSet, data: st.DataObject) -> None:
+    meld, card = data.draw(runs(rules)), data.draw(ANY_CARD)
     if card in meld.cards:
         return
-    up = meld.low + len(meld.cards) <= 13
-    grown = (*meld.cards, card) if up else (card, *meld.cards)
-    low = meld.low if up else meld.low - 1
-    expected = grown if low >= 0 and low in places(grown) else None
-    try:
-        found = extended(meld, card, 0)
-    except IllegalHere:
-        assert expected is None
-    else:
-        assert (found.cards, found.low) == (expected, low)
-        assert (found.owner, found.suit, found.kind) == (meld.owner, meld.suit, meld.kind)
+    expected = _grown(rules, meld, card)
+    for end in (LOW, HIGH):
+        assert _extended(rules, meld, card, end) == expected.get(end)
+    alone = next(iter(expected.values())) if len(expected) == 1 else None
+    assert _extended(rules, meld, card, NONE) == alone
 
 
-@settings(max_examples=300, deadline=None)
-@given(runs(), st.data())
-def test_a_joker_moves_to_the_end_that_is_open_after_the_natural_stands(
-    meld: TableMeld, data: st.DataObject
+@settings(max_examples=400, deadline=None)
+@given(ANY_GAME, near_sets(), ANY_CARD)
+def test_a_lay_off_grows_a_set_while_it_stays_one(
+    rules: RuleSet, cards: list[Card], card: Card
 ) -> None:
+    meld = _placed(rules, MeldKind.SET, cards)
+    if meld is None or card in cards:
+        return
+    legal = is_set(paper_of(rules), [*cards, card])
+    assert (_extended(rules, meld, card, NONE) is not None) == legal
+    assert _listed(rules, meld, card, NONE) == legal
+
+
+def _grown(rules: RuleSet, meld: TableMeld, card: Card) -> dict[int, tuple[Card, ...]]:
+    """Return by end what the run becomes."""
+    paper = paper_of(rules)
+    below_ace = meld.low + len(meld.cards) < 14
+    found = {}
+    for end, cards, low in (
+        (LOW, (card, *meld.cards), meld.low - 1),
+        (HIGH, (*meld.cards, card), meld.low),
+    ):
+        if paper.upwards and (end == HIGH) != below_ace:
+            continue
+        if low in places(paper, cards):
+            found[end] = cards
+    return found
+
+
+def _extended(rules: RuleSet, meld: TableMeld, card: Card, end: int) -> tuple[Card, ...] | None:
+    try:
+        found, at = extended(rules, meld, card, 0, end)
+    except RuleViolation:
+        assert end == NONE or not _listed(rules, meld, card, end)
+        return None
+    assert end in (NONE, at)
+    assert _listed(rules, meld, card, at)
+    assert (found.owner, found.suit, found.kind) == (meld.owner, meld.suit, meld.kind)
+    assert found.low == meld.low - (at == LOW)
+    return found.cards
+
+
+def _listed(rules: RuleSet, meld: TableMeld, card: Card, end: int) -> bool:
+    """Return whether the list of places has room for the card at this end."""
+    return any(
+        joker if is_joker(card) else kinds >> (card >> 2) & 1
+        for kinds, joker, at in lay_off_places(rules, meld)
+        if at == end
+    )
+
+
+@settings(max_examples=400, deadline=None)
+@given(ANY_GAME, st.data())
+def test_a_joker_moves_to_an_end_that_is_open_after_the_natural_stands(
+    rules: RuleSet, data: st.DataObject
+) -> None:
+    meld = data.draw(runs(rules))
     step = data.draw(st.integers(0, len(meld.cards) - 1))
+    end = data.draw(st.sampled_from((LOW, HIGH)))
     card = natural((meld.low + step) % 13, meld.suit, data.draw(st.integers(0, 1)))
     if card in meld.cards:
         return
-    expected = [
-        result
-        for at, held in enumerate(meld.cards)
-        if is_joker(held) and name(card)[0] == LADDER[meld.low + at]
-        for result in [_moved(meld, at, card)]
-        if result
-    ]
+    at = next(
+        (
+            at
+            for at, held in enumerate(meld.cards)
+            if is_joker(held) and name(card)[0] == LOW_OR_HIGH[meld.low + at]
+        ),
+        None,
+    )
+    filled = None
+    if at is not None:
+        filled = meld._replace(cards=(*meld.cards[:at], card, *meld.cards[at + 1 :]))
+    expected = _grown(rules, filled, meld.cards[at]).get(end) if filled and at is not None else None
     try:
-        found = with_joker_moved(meld, card, 0)
-    except IllegalHere:
-        assert not expected
+        found, _ = with_joker_moved(rules, meld, card, 0, end)
+    except RuleViolation:
+        assert expected is None
     else:
-        assert [(found.low, found.cards)] == expected
+        assert found.cards == expected
         assert sorted(found.cards) == sorted((*meld.cards, card))
 
 
-def _moved(meld: TableMeld, at: int, card: Card) -> tuple[int, tuple[Card, ...]] | None:
-    """Return place and cards after the joker at ``at`` moved, or None if it cannot (J-19)."""
-    cards = [*meld.cards]
-    joker, cards[at] = cards[at], card
-    if len(cards) == 14:
-        return None
-    reaches_ace = meld.low + len(cards) == 14
-    low, after = (meld.low - 1, (joker, *cards)) if reaches_ace else (meld.low, (*cards, joker))
-    return (low, after) if low in places(after) else None
-
-
-def _placed(kind: MeldKind, cards: Sequence[Card]) -> TableMeld | None:
+@settings(max_examples=600, deadline=None)
+@given(st.data())
+def test_a_joker_leaves_a_set_for_the_suits_that_it_lacks(data: st.DataObject) -> None:
+    rules = RULE_SETS[data.draw(st.sampled_from(("kaluki-european", "kaluki-american")))]
+    cards = data.draw(near_sets())
+    meld = _placed(rules, MeldKind.SET, cards)
+    if meld is None:
+        return
+    own = st.builds(natural, st.just(meld.low), st.integers(0, 3), st.integers(0, 1))
+    given = data.draw(
+        st.lists(st.one_of(own, own, own, ANY_CARD), min_size=1, max_size=2, unique=True)
+    )
+    if set(cards) & set(given):
+        return
+    joker = next((card for card in cards if is_joker(card)), None)
+    rest = [card for card in cards if card != joker]
+    natural_only = not any(map(is_joker, given))
+    needed = 2 if rules.id == "kaluki-european" else 1
+    legal = (
+        joker is not None
+        and natural_only
+        and len(given) == needed
+        and is_set(paper_of(rules), [*rest, *given])
+    )
     try:
-        return place(RULES, 0, Meld(kind, tuple(cards)))
+        found, taken = with_joker_taken(rules, meld, tuple(given), 0)
+    except RuleViolation:
+        assert not legal
+    else:
+        assert legal
+        assert (taken, sorted(found.cards)) == (joker, sorted([*rest, *given]))
+
+
+def _placed(rules: RuleSet, kind: MeldKind, cards: Sequence[Card]) -> TableMeld | None:
+    try:
+        return place(rules, 0, Meld(kind, tuple(cards)))
     except RuleViolation:
         return None
