@@ -23,9 +23,10 @@ class SeatsError(ValueError):
     def __init__(self, rules: RuleSet, seats: int) -> None:
         self.clause = rules.clause("SEATS")
         self.seats = seats
+        chosen = ", ".join(f"{name}={value}" for name, value in rules.options)
         super().__init__(
-            f"{rules.title} seats {rules.min_seats} to {rules.max_seats}, not {seats} "
-            f"({self.clause})"
+            f"{rules.title}{f' with {chosen}' if chosen else ''} seats {rules.min_seats} to "
+            f"{rules.max_seats}, not {seats} ({self.clause})"
         )
 
 

@@ -85,11 +85,12 @@ def _valid(rules: RuleSet, option: Option, value: str) -> str:
     if option.numbers is None:
         if value in option.choices:
             return value
-    elif value.isascii() and value.isdecimal() and len(value) <= 9:
+    elif isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= 9:
         number = int(value)
         if option.numbers[0] <= number <= option.numbers[1]:
             return str(number)
-    reason = f"is {value!r}, must be {option.allowed()}"
+    text = "" if isinstance(value, str) else "text: "
+    reason = f"is {value!r}, must be {text}{option.allowed()}"
     raise InvalidOption(rules.id, option.name, option.clause, value, reason)
 
 
