@@ -8,13 +8,13 @@ calling cards that do not help all cost more than they bring, so it does none of
 from __future__ import annotations
 
 from rummy_arena.game import solver
-from rummy_arena.game.actions import Action, discard
+from rummy_arena.game.actions import FORBID, Action, ActionKind, discard
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.solver_limits import JOKERS_AT
 from rummy_arena.game.solver_tables import ALL_RANKS, LANE_BITS, SUIT_BIT, run_tables
 from rummy_arena.game.view import View
 
-from .greedy import GreedyBot, least_promising
+from .greedy import GreedyBot, barred_card, cheapest_loss, discards_of
 from .reading import EACH_SUIT, Reading, expect_discard
 
 _NEAR = 3
@@ -30,11 +30,15 @@ class CarefulBot(GreedyBot):
 
     name = "careful"
 
+    def decide_call(self, view: View) -> Action:
+        """Forbid what may be forbidden: a card that is called helps the caller (B-1)."""
+        return FORBID if ActionKind.FORBID in view.kinds else super().decide_call(view)
+
     def discard(self, view: View, reading: Reading) -> Action:
         """Return the discard of a seat that has not opened."""
         away = reading.distance
         if away >= _NEAR and threatened(view):
-            naturals = [card for card in view.hand if card < JOKER_BASE]
+            naturals = [card for card in discards_of(view) if card < JOKER_BASE]
             return discard(max(naturals, key=view.rules.card_values.__getitem__))
         if away > _NEAR:
             return super().discard(view, reading)
@@ -57,7 +61,7 @@ def _most_promising_rest(view: View, reading: Reading, spare: int) -> Card:
     """Return the discard that leaves the most helping cards, each worth some penalty points."""
     rest_of = _harmless(view, reading, spare)
     if len(rest_of) < 2:
-        return next(iter(rest_of), least_promising(reading, reading.masks[0]))
+        return next(iter(rest_of)) if rest_of else cheapest_loss(view, reading, spare)
     unseen = _unseen(view)
     values = view.rules.card_values
     helping = _helping(reading, unseen)
@@ -81,17 +85,20 @@ def _harmless(view: View, reading: Reading, spare: int) -> dict[Card, solver.Mas
     """Return the discards that come no further from the contract, with what they leave."""
     found: dict[Card, solver.Masks] = {}
     away = reading.distance
-    hand = view.hand
+    hand, barred = view.hand, barred_card(view)
     for at, card in enumerate(hand):
         if card >= JOKER_BASE:
             break
         if at and hand[at - 1] >> 2 == card >> 2:
             continue  # the same kind again
-        twin = at + 1 < len(hand) and hand[at + 1] >> 2 == card >> 2
-        bit = SUIT_BIT[card]
-        rest = solver.without_card(reading.masks, card, int(twin))
-        if bit & spare or solver.within(view.rules, rest, view.contract, away):
-            found[card] = rest
+        copies = 1
+        while at + copies < len(hand) and hand[at + copies] >> 2 == card >> 2:
+            copies += 1
+        if card == barred and copies == 1:
+            continue
+        rest = solver.without_card(reading.masks, card, copies - 1)
+        if SUIT_BIT[card] & spare or solver.within(view.rules, rest, view.contract, away):
+            found[hand[at + 1] if card == barred else card] = rest
     return found
 
 

@@ -10,6 +10,7 @@ from rummy_arena.game.actions import (
     DRAW_DISCARD,
     DRAW_STOCK,
     END_TURN,
+    NONE,
     PASS,
     REBUY,
     Action,
@@ -19,7 +20,7 @@ from rummy_arena.game.actions import (
 )
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.melds import HIGH_ACE
-from rummy_arena.game.solver_tables import ALL_RANKS, LANE_BITS
+from rummy_arena.game.solver_tables import ALL_RANKS, LANE_BITS, SUIT_BIT
 from rummy_arena.game.state import Phase
 from rummy_arena.game.view import View
 
@@ -85,21 +86,40 @@ class GreedyBot:
     def discard(self, view: View, reading: Reading) -> Action:
         """Return the discard of a seat that has not opened."""
         spare = reading.needless()
-        card = least_promising(reading, spare or reading.masks[0])
-        if spare:
+        card = cheapest_loss(view, reading, spare)
+        if SUIT_BIT[card] & spare:
             expect_discard(reading, view.contract_number, card)
         return _DISCARDS[card]
 
 
+def barred_card(view: View) -> Card:
+    """Return the card taken from the pile that may not be thrown back this turn, or NONE (X-8)."""
+    taken = view.progress.taken
+    return NONE if taken < 0 or view.rules.throw_back or len(view.hand) == 1 else taken
+
+
 def discards_of(view: View) -> tuple[Card, ...]:
     """Return the cards of the hand that the seat may discard in its turn (J-21, C-12, X-8)."""
-    hand, rules = view.hand, view.rules
-    taken = view.progress.taken
-    if hand[-1] >= JOKER_BASE and not rules.joker_discard:
+    hand = view.hand
+    if hand[-1] >= JOKER_BASE and not view.rules.joker_discard:
         hand = hand[: bisect_left(hand, JOKER_BASE)]
-    if taken >= 0 and not rules.throw_back and len(view.hand) > 1:
-        hand = tuple([card for card in hand if card != taken])
-    return hand
+    barred = barred_card(view)
+    return hand if barred < 0 else tuple([card for card in hand if card != barred])
+
+
+def cheapest_loss(view: View, reading: Reading, spare: int) -> Card:
+    """Return a natural among those to ``spare`` (four suits of 13 bits), or else of the hand.
+
+    It is one of little promise that may be discarded.
+    """
+    every, _, twins = reading.masks
+    barred = barred_card(view)
+    if barred < 0:
+        return least_promising(reading, spare or every)
+    if not twins & SUIT_BIT[barred]:
+        every &= ~SUIT_BIT[barred]
+    card = least_promising(reading, spare & every or every)
+    return card if card != barred else reading.hand[reading.hand.index(card) + 1]  # its twin
 
 
 def least_promising(reading: Reading, cards: int) -> Card:

@@ -1,10 +1,10 @@
 """A match of two bots over paired deals: the same decks, the seats rotated, luck divided out.
 
-A pair is one deck order (or the decks of one whole game) that is played several times: the two bots
-alternate round the table, and every rotation of that table and of its opposite is played, so that
-each bot sits in every seat equally often. What a pair says is the difference of the two bots' mean
-penalties over its plays; pairs are independent of each other, so their mean has an interval by
-Student's t.
+A pair is one deck order (or the decks of one whole game) that is played twice: half of the seats
+are the first bot's, and then the other half, so that each bot sits in every seat once. Which half
+comes first goes through every choice from pair to pair, so that no bot gains by who its neighbours
+are. What a pair says is the difference of the two bots' mean penalties over its plays; pairs are
+independent of each other, so their mean has an interval by Student's t.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import combinations
 
 from rummy_arena.game import engine, series
 from rummy_arena.game.chance import SeededChance
@@ -106,16 +108,23 @@ def t_quantile(share: float, freedom: int) -> float:
     return z * (1 + inverse * (first + inverse * (second + inverse * (third + inverse * fourth))))
 
 
-def seatings(seats: int) -> list[Seating]:
-    """Return the seatings of a pair: two for an even number of seats, else twice that number."""
-    alternate = tuple([seat % 2 == 0 for seat in range(seats)])
-    found: list[Seating] = []
-    for turn in range(seats):
-        rotated = alternate[turn:] + alternate[:turn]
-        for seating in (rotated, tuple([not first for first in rotated])):
-            if seating not in found:
-                found.append(seating)
-    return found
+@cache
+def seatings(seats: int) -> tuple[Seating, ...]:
+    """Return every way to give half of the seats to the first bot, opposite ones counted once.
+
+    Of an odd number of seats it gets the larger half; the opposite makes up for that.
+    """
+    halves = combinations(range(seats), (seats + 1) // 2)
+    chosen = [half for half in halves if seats % 2 or 0 in half]
+    return tuple([tuple([seat in half for seat in range(seats)]) for half in chosen])
+
+
+def seatings_of_pair(terms: Terms, number: int) -> tuple[Seating, Seating]:
+    """Return the two seatings of a pair; all contracts see a seating before the next comes."""
+    contracts = 1 if terms.whole_games else len(terms.rules.contracts)
+    halves = seatings(terms.seats)
+    chosen = halves[number // contracts % len(halves)]
+    return chosen, tuple([not first for first in chosen])
 
 
 def play_match(
@@ -134,9 +143,9 @@ def play_match(
 
 
 def play_pair(terms: Terms, number: int, bots: tuple[Bot, Bot], record: Record) -> None:
-    """Play one pair in all its seatings and add what it shows to the record."""
+    """Play one pair in both its seatings and add what it shows to the record."""
     penalties, hands = [0, 0], [0, 0]
-    for seating in seatings(terms.seats):
+    for seating in seatings_of_pair(terms, number):
         for row, players in _played(terms, number, seating, bots, record):
             for seat in players:
                 which = 0 if seating[seat] else 1
