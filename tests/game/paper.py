@@ -53,6 +53,7 @@ class Paper:
     stake: int = 0
     stake_doubled: str = ""  # "out": by who goes out, "down": by who opens and goes out at once
     buy_in: int = 0
+    open_hands: bool = False
 
     def hand_size(self, contract: int, players: int) -> int:
         """Return the cards dealt to each."""
@@ -117,6 +118,7 @@ _GAMES = {
 _SHORT = [0, 1, 3, 4, 5, 6, 8]
 _OPTIONS: dict[tuple[str, str], dict[str, object]] = {
     ("calls", "off"): {"calls": 0},
+    ("open_hands", "on"): {"open_hands": True},
     ("joker_penalty", "25"): {"joker": 25},
     ("short_form", "on"): {
         "contracts": tuple(NINE[at] for at in _SHORT),

@@ -28,6 +28,7 @@ from rummy_arena.game.state import Deal, Game
 from rummy_arena.game.view import redact, view
 from rummy_arena.rulesets.kalooki_jamaican import KALOOKI_JAMAICAN
 
+from .paper import paper_of
 from .plain_player import PlainPlayer
 from .plays import Play, Setting, examples, frozen, play_settings, whole_game
 
@@ -48,6 +49,8 @@ def _permuted(game: Game, seat: int, dice: Random) -> Game:
     """Return the game with all cards that the seat cannot see put in other places."""
     deal = frozen(game.deal)
     hidden_hands = [hand for other, hand in enumerate(deal.hands) if other != seat]
+    if deal.rules.open_hands:
+        hidden_hands = []
     places = [*hidden_hands, deal.stock]
     buried = deal.discards[:-1]
     cards = [card for place in (*places, buried) for card in place]
@@ -63,7 +66,7 @@ def _permuted(game: Game, seat: int, dice: Random) -> Game:
     return dataclasses.replace(game, deal=deal)
 
 
-@examples(6)
+@examples(10)
 @given(play_settings())
 def test_a_redacted_event_names_no_hidden_card(chosen: Setting) -> None:
     _, log = whole_game(chosen)
@@ -86,23 +89,35 @@ class _Known:
     def learn(self, event: Event) -> None:
         """Take in what happened, as somebody at the table would."""
         if isinstance(event, DealStarted):
-            self.cards = {event.up_card}
-            if self.seat != NONE:
-                first = (self.seat - event.dealer - 1) % self.seats
-                size = self.rules.contracts[event.number - 1].hand_size
-                self.cards.update(event.deck[first : size * self.seats : self.seats])
+            self.cards = {event.up_card} | self._dealt(event)
         elif isinstance(event, Reshuffled):
             self.cards -= set(event.order)
         elif (
-            isinstance(event, Drew) and (event.seat == self.seat or event.source is Source.DISCARD)
+            isinstance(event, Drew) and (self._sees(event.seat) or event.source is Source.DISCARD)
         ) or isinstance(event, Discarded):
             self.cards.add(event.card)
-        elif isinstance(event, CallGranted) and event.seat == self.seat:
+        elif isinstance(event, CallGranted) and self._sees(event.seat):
             self.cards.add(event.penalty)
         elif isinstance(event, DealEnded):
             self.cards = set(self.rules.pack)
         elif not isinstance(event, Drew | CallGranted):
             self.cards |= _cards_in(event)  # laid down, in sight of all
+
+    def _sees(self, seat: int) -> bool:
+        return seat == self.seat or paper_of(self.rules).open_hands
+
+    def _dealt(self, event: DealStarted) -> set[int]:
+        """Return the cards of the hands that the seat sees when they are dealt."""
+        paper, players = paper_of(self.rules), event.players
+        step = 1 if paper.clockwise else -1
+        order = [(event.dealer + step * n) % self.seats for n in range(1, self.seats + 1)]
+        dealt = [seat for seat in order if seat in players]
+        size = paper.hand_size(event.contract, len(players))
+        seen: set[int] = set()
+        for first, seat in enumerate(dealt):
+            if self._sees(seat):
+                seen.update(event.deck[first : size * len(players) : len(players)])
+        return seen
 
 
 def _cards_in(event: Event) -> set[int]:
@@ -112,8 +127,10 @@ def _cards_in(event: Event) -> set[int]:
         value = getattr(event, field.name)
         if isinstance(value, bytes):
             found.update(value)
-        elif field.name in ("card", "penalty", "up_card"):
+        elif field.name in ("card", "penalty", "up_card", "joker"):
             found.add(value)
+        elif field.name == "cards":
+            found.update(value)
         elif isinstance(value, TableMeld):
             found.update(value.cards)
         elif isinstance(value, tuple):
