@@ -4,7 +4,7 @@ from .arena import Arena
 from .entrant import play_tournament
 from .errors import ArenaError, FieldViolation
 from .seat import BotError, BotFailed, IllegalChoice, NotSeated, Result, play_seat
-from .views import view_of
+from .views import rules_of, view_of
 
 __all__ = [
     "Arena",
@@ -17,5 +17,6 @@ __all__ = [
     "Result",
     "play_seat",
     "play_tournament",
+    "rules_of",
     "view_of",
 ]

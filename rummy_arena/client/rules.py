@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rummy_arena.api.v1.rule_service_pb2 import GetRuleSetRequest, ListRuleSetsRequest
 from rummy_arena.api.v1.rule_service_pb2_grpc import RuleServiceStub
 from rummy_arena.api.v1.rule_set_pb2 import RuleSet
@@ -27,7 +29,7 @@ class Rules:
                 return found
             request.page_token = page.next_page_token
 
-    async def get(self, rule_set: str) -> RuleSet:
-        """Return one rule set by id."""
-        request = GetRuleSetRequest(rule_set_id=rule_set)
+    async def get(self, rule_set: str, *, options: Mapping[str, str] | None = None) -> RuleSet:
+        """Return one rule set by id, as it is played under these options."""
+        request = GetRuleSetRequest(rule_set_id=rule_set, rule_set_options=options)
         return (await self._caller.call(self._stub.GetRuleSet, request)).rule_set

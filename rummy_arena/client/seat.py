@@ -13,14 +13,12 @@ from rummy_arena.api.v1.action_pb2 import Action as ActionMessage
 from rummy_arena.api.v1.table_pb2 import Table
 from rummy_arena.bots.bot import Bot, Dice
 from rummy_arena.game.actions import Action
-from rummy_arena.game.series import places
 from rummy_arena.game.view import View
-from rummy_arena.rulesets.registry import get_rule_set
 
 from .arena import Arena
 from .caller import Pauses
 from .errors import ArenaError
-from .views import view_of
+from .views import rules_of, view_of
 from .wire import action_message
 
 PATIENCE_S = 60.0
@@ -91,7 +89,7 @@ class Result:
     round: int  # of the tournament, from 1; 0 outside tournaments
     seat: int  # the bot's own
     totals: tuple[int, ...]  # penalties
-    places: tuple[int, ...]  # 1 is first; equal totals share
+    places: tuple[int, ...]  # 1 is first; equal seats share
     deals_won: tuple[int, ...]
     deal_points: tuple[tuple[int, ...], ...]  # per seat, in the order of the scored deals
     decisions: int  # that the bot made and the arena took
@@ -115,7 +113,7 @@ async def play_seat(arena: Arena, table_id: str, bot: Bot, *, seed: bytes = b"")
     ``seed`` and of the decision's place in the game. It is asked in the event loop, so one that
     thinks for seconds wants a process of its own. Waits for a table that is not open yet, and takes
     up again where a connection broke or a decision passed meanwhile. Raises BotFailed or
-    IllegalChoice, NotSeated, UnknownRuleSet, or ArenaError.
+    IllegalChoice, NotSeated, UnknownRuleSet or OptionError, or ArenaError.
     """
     return await patiently(_Seat(arena, table_id, bot, seed).play)
 
@@ -171,7 +169,7 @@ class _Seat:
         """Decide as long as the table waits for this seat; return the last sequence seen."""
         if not table.view.HasField("seat"):
             raise NotSeated(self._table_id)
-        rules = get_rule_set(table.rule_set_id)
+        rules = rules_of(table)
         view = view_of(table, rules)
         while view.seat in table.waiting_seats:
             choice = self._choose(view, table.sequence)
@@ -228,7 +226,7 @@ class _Seat:
             round=table.round,
             seat=table.view.seat,
             totals=totals,
-            places=places(totals),
+            places=tuple(table.score_sheet.places),
             deals_won=tuple(winners.count(seat) for seat in range(len(totals))),
             deal_points=tuple(zip(*(deal.points for deal in deals), strict=True)),
             decisions=self._decisions,

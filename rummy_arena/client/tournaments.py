@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 
 from rummy_arena.api.v1.tournament_event_pb2 import TournamentEvent
 from rummy_arena.api.v1.tournament_pb2 import (
@@ -43,19 +43,26 @@ class Tournaments:
         rule_set: str,
         seats_per_table: int,
         advance_per_table: int,
+        options: Mapping[str, str] | None = None,
         capacity: int = 0,
         seed: str | None = None,
         validate_only: bool = False,
     ) -> Tournament:
         """Return a new knockout that is open for registration.
 
+        ``options`` are the rule set's; those that are left out keep their defaults, except that
+        nobody buys back unless ``rebuys`` says so.
         ``seed`` makes every draw and deal repeatable, and foreseeable for whoever knows it.
         """
         knockout = Knockout(seats_per_table=seats_per_table, advance_per_table=advance_per_table)
         request = CreateTournamentRequest(
             request_id=new_request_id(),
             options=TournamentOptions(
-                title=title, rule_set_id=rule_set, knockout=knockout, capacity=capacity
+                title=title,
+                rule_set_id=rule_set,
+                rule_set_options=options,
+                knockout=knockout,
+                capacity=capacity,
             ),
             seed=seed,
             validate_only=validate_only,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.series import result
-from rummy_arena.rulesets.registry import get_rule_set
-from services.state.codec import TABLE, TABLE_RESULT, game_of
+from services.state.codec import TABLE_RESULT
 from services.state.context import Context
 from services.state.messages import AdvanceTournament, encode_message
 from services.state.records import SeatResultRecord, TableRecord, TableResultRecord
 from services.state.store import Batch
+from services.state.tables import table_game, table_record
 from services.state.tournament_log import TableFinished, encode_tournament_events
 
 from .tournament import TABLES, TOURNAMENTS, WATCHDOG_MS, result_field
@@ -20,11 +21,11 @@ async def report_result(ctx: Context, table_id: str) -> bool:
     The report that completes the round sends for the tournament's next step. Raises NotFound.
     """
     snapshot = await ctx.store.read(TABLES, table_id)
-    record = TABLE.decode(snapshot.data)
+    record, rules = table_record(table_id, snapshot.data)
     if record.origin is None or not record.finished_ms:
         return False
     origin = record.origin
-    result_record = _result_record(table_id, record)
+    result_record = _result_record(table_id, record, rules)
     event = TableFinished(origin.round, result_record)
     return await ctx.store.report(
         TOURNAMENTS,
@@ -37,9 +38,9 @@ async def report_result(ctx: Context, table_id: str) -> bool:
     )
 
 
-def _result_record(table_id: str, record: TableRecord) -> TableResultRecord:
+def _result_record(table_id: str, record: TableRecord, rules: RuleSet) -> TableResultRecord:
     assert record.origin is not None  # noqa: S101  the caller has checked
-    final = result(game_of(get_rule_set(record.rule_set), record.game))
+    final = result(table_game(table_id, record, rules))
     seats = [
         SeatResultRecord(
             entrant=seated.entrant,

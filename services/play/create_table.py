@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from services.state.context import Context
 from services.state.records import Origin, SeatRecord
 
@@ -15,15 +17,18 @@ async def create_table(
     seats: list[SeatRecord],
     seed: bytes,
     *,
+    options: Mapping[str, str] | None = None,
     origin: Origin | None = None,
 ) -> bool:
     """Create the table unless it exists; return whether this call did.
 
-    ``seed`` is 32 bytes and decides every card. Raises UnknownRuleSet, or ValueError for a wrong
-    number of seats.
+    ``seed`` is 32 bytes and decides every card; ``options`` are the rule set's. Raises
+    UnknownRuleSet, OptionError, or SeatsError for a wrong number of seats.
     """
     now_ms = ctx.now_ms()
-    table, events = new_table(table_id, rule_set, seats, seed, now_ms=now_ms, origin=origin)
+    table, events = new_table(
+        table_id, rule_set, seats, seed, now_ms=now_ms, options=options, origin=origin
+    )
     commit = commit_of(table, events, (), now_ms=now_ms, wake=False)
     created = await ctx.store.create(
         TABLES, table_id, commit.data, events=commit.events, deadline_ms=commit.deadline_ms

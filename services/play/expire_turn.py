@@ -12,8 +12,9 @@ from .stand_in import standard
 from .table import TABLES, Table, commit_of, load_table
 
 LEASE_MS = 5_000
-_ASKED = (Phase.CALL_WINDOW, Phase.CALL_DECISION)
-"""A player who is silent here does not want the card, and has missed no turn."""
+_TURN = (Phase.DRAW, Phase.PLAY)
+"""A player who is silent in any other phase does not want the card, or to buy back, and has missed
+no turn."""
 
 
 async def expire_turn(ctx: Context, table_id: str) -> None:
@@ -47,19 +48,19 @@ def _moved(table: Table, now_ms: int) -> list[Event]:
     for seat in table.waiting:
         if table.record.seats[seat].bot:
             continue
-        if table.game.deal.phase in _ASKED:
-            events += standard(table, seat)
-        else:
+        if table.game.deal.phase in _TURN:
             table.record.seats[seat].missed += 1
             events += _finished_turn(table, seat)
+        else:
+            events += standard(table, seat)
     return events
 
 
 def _finished_turn(table: Table, seat: int) -> list[Event]:
     """Draw and discard for the seat: an expired turn ends as a whole."""
     events: list[Event] = []
-    turn = table.decision()[:3]
-    while seat in table.waiting and table.decision()[:3] == turn:
+    deal, turn = table.game.deal, table.game.deal.turn_number
+    while table.game.deal is deal and deal.phase in _TURN and deal.turn_number == turn:
         events += standard(table, seat)
     return events
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from rummy_arena.game.events import Event
 from rummy_arena.game.view import redact
-from rummy_arena.rulesets.registry import get_rule_set
-from services.state.codec import TABLE, decode_events
 from services.state.context import Context
+from services.state.event_codec import decode_events
+from services.state.tables import table_record
 
 from .read_table import viewer_seat
 from .table import TABLES
@@ -40,14 +40,14 @@ async def history(
     Raises NotFound, or CursorTooOld when the log no longer reaches back so far.
     """
     snapshot = await ctx.store.read(TABLES, table_id)
-    record = TABLE.decode(snapshot.data)
-    rules = get_rule_set(record.rule_set)
+    record, rules = table_record(table_id, snapshot.data)
     seat, seats = viewer_seat(record, player_id), len(record.seats)
     numbered: list[NumberedEvent] = []
     for batch in await ctx.store.read_log(TABLES, table_id, after=after, limit=limit):
         if len(numbered) == limit:
             break  # of a table of bots alone, a batch is a whole deal
-        for sequence, event in enumerate(decode_events(batch.data), start=batch.first):
+        events = decode_events(batch.data, what=f"the log of table {table_id}", first=batch.first)
+        for sequence, event in enumerate(events, start=batch.first):
             if after < sequence and len(numbered) < limit:
                 numbered.append(NumberedEvent(sequence, redact(event, seat, rules, seats)))
     reached = numbered[-1].sequence if numbered else after

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rummy_arena.game.actions import NONE, Action
 from rummy_arena.game.engine import legal_actions
-from rummy_arena.game.series import GameResult, result
 from rummy_arena.game.view import View, view
 from services.state.context import Context
 from services.state.records import Origin, SeatRecord, TableRecord
 
+from .score_sheet import ScoreSheet, score_sheet
 from .table import TABLES, load_table
 
 
@@ -20,6 +21,7 @@ class TableSnapshot:
 
     table_id: str
     rule_set: str
+    options: Mapping[str, str]  # of the rule set, chosen otherwise than by default
     seats: tuple[SeatRecord, ...]
     origin: Origin | None
     actions: int
@@ -30,9 +32,7 @@ class TableSnapshot:
     sequence: int
     waiting: tuple[int, ...]
     legal: tuple[Action, ...]  # actions without melds that the viewer may choose from now
-    scores: tuple[tuple[int, ...], ...]  # points by seat, per scored deal
-    winners: tuple[int, ...]  # seat that went out, or NONE, per scored deal
-    result: GameResult | None
+    sheet: ScoreSheet
 
 
 async def read_table(ctx: Context, table_id: str, player_id: str = "") -> TableSnapshot:
@@ -45,6 +45,7 @@ async def read_table(ctx: Context, table_id: str, player_id: str = "") -> TableS
     return TableSnapshot(
         table_id=table_id,
         rule_set=record.rule_set,
+        options=record.options,
         seats=tuple(record.seats),
         origin=record.origin,
         actions=record.actions,
@@ -55,9 +56,7 @@ async def read_table(ctx: Context, table_id: str, player_id: str = "") -> TableS
         sequence=snapshot.seq,
         waiting=table.waiting,
         legal=legal,
-        scores=tuple(map(tuple, game.scores)),
-        winners=tuple(game.winners),
-        result=result(game) if game.over else None,
+        sheet=score_sheet(game),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rummy_arena.game.chance import SeededChance
@@ -12,10 +12,12 @@ from rummy_arena.game.replay import actions_in
 from rummy_arena.game.series import new_game
 from rummy_arena.game.state import Game, Phase
 from rummy_arena.rulesets.registry import get_rule_set
-from services.state.codec import TABLE, encode_events, game_of, game_record
+from services.state.codec import TABLE, game_record
+from services.state.event_codec import encode_events
 from services.state.messages import Message, PlayTable, ReportResult
 from services.state.records import Origin, SeatRecord, TableRecord
 from services.state.store import Batch
+from services.state.tables import table_game, table_record
 
 TABLES = "table"
 """The aggregate's name in the store."""
@@ -24,8 +26,9 @@ CLOCK_MS = {
     Phase.PLAY: 60_000,
     Phase.CALL_WINDOW: 5_000,
     Phase.CALL_DECISION: 5_000,
+    Phase.REBUY: 20_000,  # E-17
 }
-"""How long a player has to draw, to finish the turn, to call, to allow."""
+"""How long a player has to draw, to finish the turn, to call, to allow, to buy back."""
 ABSENT_AFTER = 3
 """A player who let so many turns in a row expire is absent ..."""
 ABSENT_MS = 1_000
@@ -60,21 +63,25 @@ class Table:
 
     @property
     def abandoned(self) -> bool:
-        """Whether players sit here and every one of them is absent."""
-        players = [seat for seat in self.record.seats if not seat.bot]
+        """Whether players are dealt in and every one of them is absent; who is out is neither."""
+        seated = [self.record.seats[seat] for seat in self.game.deal.players]
+        players = [seat for seat in seated if not seat.bot]
         return bool(players) and all(seat.missed >= ABSENT_AFTER for seat in players)
 
     def decision(self) -> tuple[int, ...]:
-        """Return what tells one awaited decision of this table from the next."""
+        """Return what tells one awaited decision of this table from the next.
+
+        Each re-buy is offered with a clock of its own, while the callers in a window share one.
+        """
         deal = self.game.deal
-        return (deal.number, self.game.attempt, deal.turn_number, deal.phase)
+        return (deal.number, self.game.attempt, deal.turn_number, deal.phase, len(deal.offers))
 
 
 def load_table(table_id: str, data: bytes) -> Table:
-    """Return the table that ``data`` stores; raises CorruptRecord or UnknownRuleSet."""
-    record = TABLE.decode(data)
-    rules = get_rule_set(record.rule_set)
-    return Table(table_id, record, game_of(rules, record.game), SeededChance(rules, record.seed))
+    """Return the table that ``data`` stores; raises CorruptRecord."""
+    record, rules = table_record(table_id, data)
+    game = table_game(table_id, record, rules)
+    return Table(table_id, record, game, SeededChance(rules, record.seed))
 
 
 def new_table(
@@ -84,10 +91,14 @@ def new_table(
     seed: bytes,
     *,
     now_ms: int,
+    options: Mapping[str, str] | None = None,
     origin: Origin | None = None,
 ) -> tuple[Table, list[Event]]:
-    """Return a table whose first deal is dealt; ValueError for a wrong number of seats."""
-    rules = get_rule_set(rule_set)
+    """Return a table whose first deal is dealt.
+
+    Raises UnknownRuleSet, OptionError, or SeatsError for a wrong number of seats.
+    """
+    rules = get_rule_set(rule_set, options)
     chance = SeededChance(rules, seed)
     game, events = new_game(rules, len(seats), chance)
     record = TableRecord(
@@ -97,6 +108,7 @@ def new_table(
         game=game_record(game),
         created_ms=now_ms,
         origin=origin,
+        options=dict(rules.options),
     )
     return Table(table_id, record, game, chance), events
 

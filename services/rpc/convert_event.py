@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from rummy_arena.api.v1 import table_event_pb2 as pb
-from rummy_arena.client.wire import CARD_TEXT, card_texts
+from rummy_arena.client.wire import CARD_TEXT, RUN_ENDS, card_texts
 from rummy_arena.game import events as ev
+from rummy_arena.game.actions import NONE
 
-from .convert_table import seat_or_none, table_meld_message
+from .convert_table import hand_message, seat_or_none, table_meld_message
 
 _SOURCES = {
     ev.Source.STOCK: pb.DRAW_SOURCE_STOCK,
@@ -35,6 +36,9 @@ def _deal_started(event: ev.DealStarted) -> pb.DealStarted:
         dealer=event.dealer,
         up_card=CARD_TEXT[event.up_card],
         hand=card_texts(event.hand),
+        contract=event.contract,
+        players=event.players,
+        hands=map(hand_message, event.hands),
     )
 
 
@@ -56,6 +60,7 @@ def _laid_off(event: ev.LaidOff) -> pb.LaidOff:
         card=CARD_TEXT[event.card],
         table_meld=event.target,
         meld=table_meld_message(event.meld),
+        end=RUN_ENDS[event.end],
     )
 
 
@@ -65,6 +70,7 @@ def _joker_moved(event: ev.JokerMoved) -> pb.JokerMoved:
         card=CARD_TEXT[event.card],
         table_meld=event.target,
         meld=table_meld_message(event.meld),
+        end=RUN_ENDS[event.end],
     )
 
 
@@ -94,14 +100,39 @@ def _deal_ended(event: ev.DealEnded) -> pb.DealEnded:
     return pb.DealEnded(
         end=_ENDS[event.end],
         winner=seat_or_none(event.winner),
-        doubled=event.doubled,
-        hands=[pb.Hand(cards=card_texts(hand)) for hand in event.hands],
+        down_and_out=event.down_and_out,
+        hands=map(hand_message, event.hands),
         points=event.points,
     )
 
 
 def _game_ended(event: ev.GameEnded) -> pb.GameEnded:
-    return pb.GameEnded(totals=event.totals, places=event.places)
+    return pb.GameEnded(totals=event.totals, places=event.places, ledger=event.ledger)
+
+
+def _took_and_opened(event: ev.TookAndOpened) -> pb.TookAndOpened:
+    return pb.TookAndOpened(
+        seat=event.seat,
+        card=CARD_TEXT[event.card],
+        melds=map(table_meld_message, event.melds),
+    )
+
+
+def _joker_taken(event: ev.JokerTaken) -> pb.JokerTaken:
+    return pb.JokerTaken(
+        seat=event.seat,
+        cards=card_texts(event.cards),
+        joker=CARD_TEXT[event.joker],
+        table_meld=event.target,
+        meld=table_meld_message(event.meld),
+        placed=table_meld_message(event.placed),
+        placed_table_meld=None if event.onto == NONE else event.onto,
+        end=RUN_ENDS[event.end],
+    )
+
+
+def _leg_ended(event: ev.LegEnded) -> pb.LegEnded:
+    return pb.LegEnded(leg=event.leg, totals=event.totals, places=event.places)
 
 
 _CONVERSIONS: dict[type[ev.Event], tuple[str, Callable[[Any], Any]]] = {
@@ -122,4 +153,13 @@ _CONVERSIONS: dict[type[ev.Event], tuple[str, Callable[[Any], Any]]] = {
     ev.Reshuffled: ("reshuffled", _reshuffled),
     ev.DealEnded: ("deal_ended", _deal_ended),
     ev.GameEnded: ("game_ended", _game_ended),
+    ev.Forbade: ("forbade", lambda event: pb.Forbade(seat=event.seat)),
+    ev.TookAndOpened: ("took_and_opened", _took_and_opened),
+    ev.JokerTaken: ("joker_taken", _joker_taken),
+    ev.RebuyOffered: ("rebuy_offered", lambda event: pb.RebuyOffered(seats=event.seats)),
+    ev.Rebought: ("rebought", lambda event: pb.Rebought(seat=event.seat, total=event.total)),
+    ev.Declined: ("declined", lambda event: pb.Declined(seat=event.seat)),
+    ev.Eliminated: ("eliminated", lambda event: pb.Eliminated(seats=event.seats)),
+    ev.LotsDrawn: ("lots_drawn", lambda event: pb.LotsDrawn(seats=event.seats)),
+    ev.LegEnded: ("leg_ended", _leg_ended),
 }

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rummy_arena.api.v1 import action_pb2, card_pb2, table_pb2
-from rummy_arena.client.wire import CARD_TEXT, MELD_KINDS, action_message, card_texts
+from rummy_arena.client.wire import CARD_TEXT, MELD_KINDS, RUN_ENDS, action_message, card_texts
 from rummy_arena.game.actions import NONE, ActionKind
+from rummy_arena.game.cards import Card
 from rummy_arena.game.melds import TableMeld
-from rummy_arena.game.state import Phase
+from rummy_arena.game.state import Phase, Progress
 from rummy_arena.game.view import View
 from services.play.read_table import TableSnapshot
 
@@ -19,6 +22,7 @@ _PHASES = {
     Phase.CALL_WINDOW: table_pb2.PHASE_CALL_WINDOW,
     Phase.CALL_DECISION: table_pb2.PHASE_CALL_DECISION,
     Phase.OVER: table_pb2.PHASE_OVER,
+    Phase.REBUY: table_pb2.PHASE_REBUY,
 }
 _KINDS = {kind: action_pb2.ActionKind.Value(f"ACTION_KIND_{kind.name}") for kind in ActionKind}
 
@@ -38,6 +42,11 @@ def table_meld_message(meld: TableMeld) -> card_pb2.TableMeld:
     )
 
 
+def hand_message(cards: Iterable[Card]) -> card_pb2.Hand:
+    """Return a hand that may be seen as a message."""
+    return card_pb2.Hand(cards=card_texts(cards))
+
+
 def table_message(snapshot: TableSnapshot) -> table_pb2.Table:
     """Return a table as its viewer may see it; nothing is taken from the stored game's cards."""
     origin = snapshot.origin
@@ -47,6 +56,7 @@ def table_message(snapshot: TableSnapshot) -> table_pb2.Table:
     return table_pb2.Table(
         id=snapshot.table_id,
         rule_set_id=snapshot.rule_set,
+        rule_set_options=snapshot.options,
         tournament_id=origin.tournament_id if origin else "",
         round=origin.round if origin else 0,
         number=origin.number if origin else 0,
@@ -77,7 +87,7 @@ def view_message(view: View) -> table_pb2.TableView:
     rows = zip(view.hand_counts, view.opened_turn, view.calls, view.totals, strict=True)
     return table_pb2.TableView(
         seat=seat_or_none(view.seat),
-        contract=contract_message(view.number, view.contract),
+        contract=contract_message(view.contract_number, view.contract, len(view.players)),
         dealer=view.dealer,
         phase=_PHASES[view.phase],
         turn=view.turn,
@@ -89,6 +99,23 @@ def view_message(view: View) -> table_pb2.TableView:
         seats=[
             table_pb2.SeatView(hand_count=count, opened_turn=opened, calls=calls, total=total)
             for count, opened, calls, total in rows
+        ],
+        deal_number=view.number,
+        players=view.players,
+        progress=_progress(view.progress),
+        caller=seat_or_none(view.caller),
+        hands=map(hand_message, view.hands),
+    )
+
+
+def _progress(progress: Progress) -> table_pb2.TurnProgress:
+    return table_pb2.TurnProgress(
+        taken=CARD_TEXT[progress.taken],
+        melds_before=progress.melds_before,
+        laid_off=progress.laid_off,
+        built=[
+            table_pb2.BuiltEnd(table_meld=target, end=RUN_ENDS[end], cards=cards)
+            for target, end, cards in progress.built
         ],
     )
 
@@ -106,16 +133,30 @@ def _decision(snapshot: TableSnapshot) -> table_pb2.Decision | None:
 
 
 def _score_sheet(snapshot: TableSnapshot) -> table_pb2.ScoreSheet:
-    contracts = snapshot.view.rules.contracts
-    rows = zip(contracts, snapshot.scores, snapshot.winners, strict=False)
+    sheet, contracts = snapshot.sheet, snapshot.view.rules.contracts
     return table_pb2.ScoreSheet(
         deals=[
             table_pb2.DealScore(
-                contract=contract_message(number, contract),
-                points=points,
-                winner=seat_or_none(winner),
+                contract=contract_message(
+                    deal.contract_number, contracts[deal.contract_number - 1]
+                ),
+                points=deal.points,
+                winner=seat_or_none(deal.winner),
+                number=deal.number,
+                leg=deal.leg,
+                sudden_death=deal.sudden_death,
             )
-            for number, (contract, points, winner) in enumerate(rows, start=1)
+            for deal in sheet.deals
         ],
-        totals=snapshot.view.totals,
+        totals=sheet.totals,
+        places=sheet.places,
+        eliminated_seats=sheet.eliminated,
+        rebuys=sheet.rebuys,
+        rebuy_adjustments=sheet.adjustments,
+        ledger=sheet.ledger,
+        pot=sheet.pot,
+        legs=[
+            table_pb2.LegScore(leg=number, totals=leg.totals, places=leg.places)
+            for number, leg in enumerate(sheet.legs, start=1)
+        ],
     )

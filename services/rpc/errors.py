@@ -16,7 +16,7 @@ from google.rpc import (  # type: ignore[import-untyped]  # has stubs but does n
 
 from rummy_arena.game.cards import card_text, cards_text
 from rummy_arena.game.errors import IllegalHere, Malformed, NotYourTurn, RuleViolation
-from rummy_arena.rulesets.registry import UnknownRuleSet
+from rummy_arena.rulesets.errors import UnknownRuleSet
 from rummy_arena.tournament.errors import InvalidFormat, UnevenField
 from services.events.errors import (
     InvalidOption,

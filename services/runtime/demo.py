@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rummy_arena.client import Arena, ArenaError
-from rummy_arena.rulesets.registry import UnknownRuleSet, get_rule_set
+from rummy_arena.rulesets.errors import UnknownRuleSet
+from rummy_arena.rulesets.registry import get_rule_set
 
 from .arena import addresses, running_arena, say, serve_until_stopped
 from .datadir import DataDir

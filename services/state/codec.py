@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
-from rummy_arena.game import events as ev
-from rummy_arena.game.melds import MeldKind, TableMeld
+from rummy_arena.game.events import DealEnd
 from rummy_arena.game.rules import RuleSet
-from rummy_arena.game.state import Answer, Deal, Game, Outcome, Phase
+from rummy_arena.game.state import Answer, Deal, Game, Outcome, Phase, following
 
 from .errors import CorruptRecord
+from .integrity import check_game
 from .records import (
     DealRecord,
     GameRecord,
@@ -39,12 +37,12 @@ class Codec(Generic[R]):
         """Return the record as MessagePack."""
         return _encoder.encode(record)
 
-    def decode(self, data: bytes) -> R:
-        """Return the record, or raise CorruptRecord."""
+    def decode(self, data: bytes, *, what: str = "") -> R:
+        """Return the record, or raise CorruptRecord, which calls it ``what``."""
         try:
             return self._decoder.decode(data)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise CorruptRecord(self._name, str(error)) from error
+            raise CorruptRecord(what or self._name, str(error)) from error
 
 
 TABLE = Codec(TableRecord)
@@ -76,7 +74,12 @@ def game_record(game: Game) -> GameRecord:
             deal.waived,
             deal.stock_only,
             deal.drawn,
-            None if outcome is None else (outcome.end, outcome.winner, outcome.doubled),
+            None if outcome is None else (outcome.end, outcome.winner, outcome.down_and_out),
+            deal.contract_number,
+            deal.players,
+            deal.discarder,
+            deal.progress,
+            deal.offers,
         ),
         game.attempt,
         game.scores,
@@ -84,20 +87,33 @@ def game_record(game: Game) -> GameRecord:
         game.down_and_outs,
         game.calls,
         game.over,
+        game.adjustments,
+        game.rebuys,
+        game.ledger,
+        game.pot,
+        game.eliminated,
+        game.playoff,
+        game.playoff_ranks,
+        game.legs,
+        game.leg_start,
     )
 
 
-def game_of(rules: RuleSet, record: GameRecord) -> Game:
-    """Return the game that ``record`` stores, played by ``rules``; raises CorruptRecord."""
+def game_of(rules: RuleSet, record: GameRecord, *, what: str = "a table's game") -> Game:
+    """Return the game that ``record`` stores, played by ``rules``.
+
+    Raises CorruptRecord, which calls it ``what``, for a game that these rules cannot have led to.
+    """
     try:
+        check_game(rules, record)
         return _game_of(rules, record)
     except ValueError as error:
-        raise CorruptRecord("a table's game", str(error)) from error
+        raise CorruptRecord(what, str(error)) from error
 
 
 def _game_of(rules: RuleSet, record: GameRecord) -> Game:
     stored = record.deal
-    outcome = stored.outcome
+    outcome, players = stored.outcome, stored.players
     deal = Deal(
         rules=rules,
         number=stored.number,
@@ -116,7 +132,13 @@ def _game_of(rules: RuleSet, record: GameRecord) -> Game:
         waived=stored.waived,
         stock_only=stored.stock_only,
         drawn=stored.drawn,
-        outcome=outcome and Outcome(ev.DealEnd(outcome[0]), outcome[1], outcome[2]),
+        outcome=outcome and Outcome(DealEnd(outcome[0]), outcome[1], outcome[2]),
+        contract_number=stored.contract_number,
+        players=players,
+        after=following(len(stored.hands), players, rules.clockwise),
+        discarder=stored.discarder,
+        progress=stored.progress,
+        offers=stored.offers,
     )
     return Game(
         rules=rules,
@@ -128,57 +150,13 @@ def _game_of(rules: RuleSet, record: GameRecord) -> Game:
         down_and_outs=record.down_and_outs,
         calls=record.calls,
         over=record.over,
+        adjustments=record.adjustments,
+        rebuys=record.rebuys,
+        eliminated=record.eliminated,
+        playoff=record.playoff,
+        playoff_ranks=record.playoff_ranks,
+        legs=record.legs,
+        leg_start=record.leg_start,
+        ledger=record.ledger,
+        pot=record.pot,
     )
-
-
-# --- table events ------------------------------------------------------------------------------
-
-_TAGS = {event_type: tag for tag, event_type in enumerate(ev.EVENT_TYPES)}
-
-
-def _fields(event_type: type[ev.Event]) -> Callable[[Any], tuple[Any, ...]]:
-    names = tuple(event_type.__dataclass_fields__)
-    if len(names) == 1:
-        one = attrgetter(names[0])
-        return lambda event: (one(event),)
-    return attrgetter(*names)
-
-
-_FIELDS = {event_type: _fields(event_type) for event_type in ev.EVENT_TYPES}
-
-
-def encode_events(events: Iterable[ev.Event]) -> bytes:
-    """Return a batch of table events: a list of [tag, field, ...]."""
-    return _encoder.encode([(_TAGS[type(e)], *_FIELDS[type(e)](e)) for e in events])
-
-
-def decode_events(data: bytes) -> list[ev.Event]:
-    """Return the events of a batch, or raise CorruptRecord."""
-    try:
-        return [_event(row[0], row[1:]) for row in msgspec.msgpack.decode(data)]
-    except (msgspec.MsgspecError, TypeError, ValueError, IndexError, KeyError) as error:
-        raise CorruptRecord("a table's log", str(error)) from error
-
-
-def _event(tag: int, fields: Sequence[Any]) -> ev.Event:
-    event_type = ev.EVENT_TYPES[tag]
-    special = _SPECIAL.get(event_type)
-    return special(*fields) if special else event_type(*fields)
-
-
-def _meld(owner: int, kind: int, low: int, suit: int, cards: Sequence[int]) -> TableMeld:
-    return TableMeld(owner, MeldKind(kind), low, suit, tuple(cards))
-
-
-_SPECIAL: dict[type[ev.Event], Callable[..., ev.Event]] = {
-    ev.Drew: lambda seat, source, card: ev.Drew(seat, ev.Source(source), card),
-    ev.Opened: lambda seat, melds: ev.Opened(seat, tuple(_meld(*meld) for meld in melds)),
-    ev.Melded: lambda seat, meld: ev.Melded(seat, _meld(*meld)),
-    ev.LaidOff: lambda seat, card, target, meld: ev.LaidOff(seat, card, target, _meld(*meld)),
-    ev.JokerMoved: lambda seat, card, target, meld: ev.JokerMoved(seat, card, target, _meld(*meld)),
-    ev.WindowOpened: lambda card, seats: ev.WindowOpened(card, tuple(seats)),
-    ev.DealEnded: lambda end, winner, doubled, hands, points: ev.DealEnded(
-        ev.DealEnd(end), winner, doubled, tuple(hands), tuple(points)
-    ),
-    ev.GameEnded: lambda totals, places: ev.GameEnded(tuple(totals), tuple(places)),
-}

@@ -11,6 +11,7 @@ from enum import IntEnum
 import msgspec
 
 from rummy_arena.game.melds import TableMeld
+from rummy_arena.game.state import NO_PROGRESS, Leg, Progress
 
 
 class Record(msgspec.Struct, array_like=True, forbid_unknown_fields=False):
@@ -37,6 +38,11 @@ class DealRecord(Record):
     stock_only: bool
     drawn: int
     outcome: tuple[int, int, bool] | None
+    contract_number: int
+    players: tuple[int, ...]
+    discarder: int = -1
+    progress: Progress = NO_PROGRESS
+    offers: tuple[int, ...] = ()
 
 
 class GameRecord(Record):
@@ -49,6 +55,15 @@ class GameRecord(Record):
     down_and_outs: list[int]
     calls: list[int]
     over: bool
+    adjustments: list[int]
+    rebuys: list[int]
+    ledger: list[int]
+    pot: int = 0
+    eliminated: list[int] = []
+    playoff: tuple[int, ...] = ()
+    playoff_ranks: tuple[int, ...] = ()
+    legs: list[Leg] = []
+    leg_start: int = 0
 
 
 class SeatRecord(Record):
@@ -82,6 +97,7 @@ class TableRecord(Record):
     actions: int = 0
     deals: int = 0  # ended, replayed ones included
     deadline_ms: int = 0  # of the decision that is awaited
+    options: dict[str, str] = {}  # of the rule set, chosen otherwise than by default
 
 
 class Status(IntEnum):
@@ -155,6 +171,7 @@ class TournamentRecord(Record):
     reason: str = ""  # why it was cancelled
     seen_seq: int = 0  # the log's sequence when the sweep last looked
     stalls: int = 0  # looks in a row that found it unchanged
+    options: dict[str, str] = {}  # of the rule set, chosen otherwise than by default
 
 
 class PlayerRecord(Record):

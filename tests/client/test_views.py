@@ -20,6 +20,7 @@ from rummy_arena.game.state import Game, Phase
 from rummy_arena.game.view import view
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
 from services.play.read_table import TableSnapshot
+from services.play.score_sheet import score_sheet
 from services.rpc.convert_table import table_message
 from services.state.records import SeatRecord
 
@@ -32,6 +33,7 @@ def sent(rule_set: str, game: Game, viewer: int) -> Table:
     snapshot = TableSnapshot(
         table_id="t1",
         rule_set=rule_set,
+        options={},
         seats=tuple(SeatRecord(f"p{seat}", f"P{seat}", "") for seat in range(SEATS)),
         origin=None,
         actions=0,
@@ -42,9 +44,7 @@ def sent(rule_set: str, game: Game, viewer: int) -> Table:
         sequence=1,
         waiting=() if over else deciders(game.deal),
         legal=() if over or viewer == NONE else tuple(legal_actions(game.deal, viewer)),
-        scores=tuple(game.scores),
-        winners=tuple(game.winners),
-        result=None,
+        sheet=score_sheet(game),
     )
     return Table.FromString(table_message(snapshot).SerializeToString())
 

@@ -24,7 +24,7 @@ from services.play.play_bots import play_bots
 from services.play.read_table import read_table
 from services.play.table import TABLES, load_table
 from services.state import keys
-from services.state.codec import decode_events
+from services.state.event_codec import decode_events
 from services.state.context import Context
 from services.state.messages import PlayTable
 from services.state.records import SeatRecord
@@ -102,7 +102,7 @@ async def test_a_person_and_three_bots_play_a_whole_game(ctx: Context) -> None:
     person = await seated(ctx)
     await play_out(person)
     snapshot = await read_table(ctx, "t1", PERSON)
-    assert snapshot.result is not None
+    assert snapshot.sheet.places
     assert snapshot.finished_ms > 0
     log = await log_of(ctx, "t1")
     assert len(log) == snapshot.sequence
@@ -170,7 +170,7 @@ async def test_an_absent_person_is_moved_for_and_the_game_ends(ctx: Context) -> 
     await seated(clocked)
     for _ in range(3_000):
         await drain(clocked, shards=SHARDS)
-        if (await read_table(ctx, "t1")).result is not None:
+        if (await read_table(ctx, "t1")).sheet.places:
             break
         clock.now_ms += 91_000
         await expire_turn(clocked, "t1")

@@ -25,37 +25,51 @@ _sym_db = _symbol_database.Default()
 from rummy_arena.api.v1 import card_pb2 as rummy__arena_dot_api_dot_v1_dot_card__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1frummy_arena/api/v1/action.proto\x12\x12rummy_arena.api.v1\x1a\x1drummy_arena/api/v1/card.proto\"\xa4\x04\n\x06\x41\x63tion\x12\x33\n\ndraw_stock\x18\x01 \x01(\x0b\x32\x1d.rummy_arena.api.v1.DrawStockH\x00\x12\x37\n\x0c\x64raw_discard\x18\x02 \x01(\x0b\x32\x1f.rummy_arena.api.v1.DrawDiscardH\x00\x12(\n\x04open\x18\x03 \x01(\x0b\x32\x18.rummy_arena.api.v1.OpenH\x00\x12+\n\x04meld\x18\x04 \x01(\x0b\x32\x1b.rummy_arena.api.v1.LayDownH\x00\x12-\n\x07lay_off\x18\x05 \x01(\x0b\x32\x1a.rummy_arena.api.v1.LayOffH\x00\x12\x33\n\nmove_joker\x18\x06 \x01(\x0b\x32\x1d.rummy_arena.api.v1.MoveJokerH\x00\x12.\n\x07\x64iscard\x18\x07 \x01(\x0b\x32\x1b.rummy_arena.api.v1.DiscardH\x00\x12/\n\x08\x65nd_turn\x18\x08 \x01(\x0b\x32\x1b.rummy_arena.api.v1.EndTurnH\x00\x12(\n\x04\x63\x61ll\x18\t \x01(\x0b\x32\x18.rummy_arena.api.v1.CallH\x00\x12\x30\n\x0cpass_discard\x18\n \x01(\x0b\x32\x18.rummy_arena.api.v1.PassH\x00\x12*\n\x05\x61llow\x18\x0b \x01(\x0b\x32\x19.rummy_arena.api.v1.AllowH\x00\x42\x08\n\x06\x61\x63tion\"\x0b\n\tDrawStock\"\r\n\x0b\x44rawDiscard\"/\n\x04Open\x12\'\n\x05melds\x18\x01 \x03(\x0b\x32\x18.rummy_arena.api.v1.Meld\"1\n\x07LayDown\x12&\n\x04meld\x18\x01 \x01(\x0b\x32\x18.rummy_arena.api.v1.Meld\"*\n\x06LayOff\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\x12\n\ntable_meld\x18\x02 \x01(\r\"-\n\tMoveJoker\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\x12\n\ntable_meld\x18\x02 \x01(\r\"\x17\n\x07\x44iscard\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\"\t\n\x07\x45ndTurn\"\x06\n\x04\x43\x61ll\"\x06\n\x04Pass\"\x07\n\x05\x41llow*\xba\x02\n\nActionKind\x12\x1b\n\x17\x41\x43TION_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x41\x43TION_KIND_DRAW_STOCK\x10\x01\x12\x1c\n\x18\x41\x43TION_KIND_DRAW_DISCARD\x10\x02\x12\x14\n\x10\x41\x43TION_KIND_OPEN\x10\x03\x12\x14\n\x10\x41\x43TION_KIND_MELD\x10\x04\x12\x17\n\x13\x41\x43TION_KIND_LAY_OFF\x10\x05\x12\x1a\n\x16\x41\x43TION_KIND_MOVE_JOKER\x10\x06\x12\x17\n\x13\x41\x43TION_KIND_DISCARD\x10\x07\x12\x18\n\x14\x41\x43TION_KIND_END_TURN\x10\x08\x12\x14\n\x10\x41\x43TION_KIND_CALL\x10\t\x12\x14\n\x10\x41\x43TION_KIND_PASS\x10\n\x12\x15\n\x11\x41\x43TION_KIND_ALLOW\x10\x0b\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1frummy_arena/api/v1/action.proto\x12\x12rummy_arena.api.v1\x1a\x1drummy_arena/api/v1/card.proto\"\x9d\x06\n\x06\x41\x63tion\x12\x33\n\ndraw_stock\x18\x01 \x01(\x0b\x32\x1d.rummy_arena.api.v1.DrawStockH\x00\x12\x37\n\x0c\x64raw_discard\x18\x02 \x01(\x0b\x32\x1f.rummy_arena.api.v1.DrawDiscardH\x00\x12(\n\x04open\x18\x03 \x01(\x0b\x32\x18.rummy_arena.api.v1.OpenH\x00\x12+\n\x04meld\x18\x04 \x01(\x0b\x32\x1b.rummy_arena.api.v1.LayDownH\x00\x12-\n\x07lay_off\x18\x05 \x01(\x0b\x32\x1a.rummy_arena.api.v1.LayOffH\x00\x12\x33\n\nmove_joker\x18\x06 \x01(\x0b\x32\x1d.rummy_arena.api.v1.MoveJokerH\x00\x12.\n\x07\x64iscard\x18\x07 \x01(\x0b\x32\x1b.rummy_arena.api.v1.DiscardH\x00\x12/\n\x08\x65nd_turn\x18\x08 \x01(\x0b\x32\x1b.rummy_arena.api.v1.EndTurnH\x00\x12(\n\x04\x63\x61ll\x18\t \x01(\x0b\x32\x18.rummy_arena.api.v1.CallH\x00\x12\x30\n\x0cpass_discard\x18\n \x01(\x0b\x32\x18.rummy_arena.api.v1.PassH\x00\x12*\n\x05\x61llow\x18\x0b \x01(\x0b\x32\x19.rummy_arena.api.v1.AllowH\x00\x12,\n\x06\x66orbid\x18\x0c \x01(\x0b\x32\x1a.rummy_arena.api.v1.ForbidH\x00\x12\x38\n\rdraw_and_open\x18\r \x01(\x0b\x32\x1f.rummy_arena.api.v1.DrawAndOpenH\x00\x12\x33\n\ntake_joker\x18\x0e \x01(\x0b\x32\x1d.rummy_arena.api.v1.TakeJokerH\x00\x12*\n\x05rebuy\x18\x0f \x01(\x0b\x32\x19.rummy_arena.api.v1.RebuyH\x00\x12.\n\x07\x64\x65\x63line\x18\x10 \x01(\x0b\x32\x1b.rummy_arena.api.v1.DeclineH\x00\x42\x08\n\x06\x61\x63tion\"\x0b\n\tDrawStock\"\r\n\x0b\x44rawDiscard\"/\n\x04Open\x12\'\n\x05melds\x18\x01 \x03(\x0b\x32\x18.rummy_arena.api.v1.Meld\"1\n\x07LayDown\x12&\n\x04meld\x18\x01 \x01(\x0b\x32\x18.rummy_arena.api.v1.Meld\"S\n\x06LayOff\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\x12\n\ntable_meld\x18\x02 \x01(\r\x12\'\n\x03\x65nd\x18\x03 \x01(\x0e\x32\x1a.rummy_arena.api.v1.RunEnd\"V\n\tMoveJoker\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\x12\n\ntable_meld\x18\x02 \x01(\r\x12\'\n\x03\x65nd\x18\x03 \x01(\x0e\x32\x1a.rummy_arena.api.v1.RunEnd\"\x17\n\x07\x44iscard\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\"\t\n\x07\x45ndTurn\"\x06\n\x04\x43\x61ll\"\x06\n\x04Pass\"\x07\n\x05\x41llow\"\x08\n\x06\x46orbid\"D\n\x0b\x44rawAndOpen\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\'\n\x05melds\x18\x02 \x03(\x0b\x32\x18.rummy_arena.api.v1.Meld\"\x9b\x01\n\tTakeJoker\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\t\x12\x12\n\ntable_meld\x18\x02 \x01(\r\x12(\n\x04meld\x18\x03 \x01(\x0b\x32\x18.rummy_arena.api.v1.MeldH\x00\x12\x32\n\x07lay_off\x18\x04 \x01(\x0b\x32\x1f.rummy_arena.api.v1.JokerLayOffH\x00\x42\r\n\x0b\x64\x65stination\"J\n\x0bJokerLayOff\x12\x12\n\ntable_meld\x18\x01 \x01(\r\x12\'\n\x03\x65nd\x18\x02 \x01(\x0e\x32\x1a.rummy_arena.api.v1.RunEnd\"\x07\n\x05Rebuy\"\t\n\x07\x44\x65\x63line*\xbd\x03\n\nActionKind\x12\x1b\n\x17\x41\x43TION_KIND_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x41\x43TION_KIND_DRAW_STOCK\x10\x01\x12\x1c\n\x18\x41\x43TION_KIND_DRAW_DISCARD\x10\x02\x12\x14\n\x10\x41\x43TION_KIND_OPEN\x10\x03\x12\x14\n\x10\x41\x43TION_KIND_MELD\x10\x04\x12\x17\n\x13\x41\x43TION_KIND_LAY_OFF\x10\x05\x12\x1a\n\x16\x41\x43TION_KIND_MOVE_JOKER\x10\x06\x12\x17\n\x13\x41\x43TION_KIND_DISCARD\x10\x07\x12\x18\n\x14\x41\x43TION_KIND_END_TURN\x10\x08\x12\x14\n\x10\x41\x43TION_KIND_CALL\x10\t\x12\x14\n\x10\x41\x43TION_KIND_PASS\x10\n\x12\x15\n\x11\x41\x43TION_KIND_ALLOW\x10\x0b\x12\x16\n\x12\x41\x43TION_KIND_FORBID\x10\x0c\x12\x1d\n\x19\x41\x43TION_KIND_DRAW_AND_OPEN\x10\r\x12\x1a\n\x16\x41\x43TION_KIND_TAKE_JOKER\x10\x0e\x12\x15\n\x11\x41\x43TION_KIND_REBUY\x10\x0f\x12\x17\n\x13\x41\x43TION_KIND_DECLINE\x10\x10*D\n\x06RunEnd\x12\x17\n\x13RUN_END_UNSPECIFIED\x10\x00\x12\x0f\n\x0bRUN_END_LOW\x10\x01\x12\x10\n\x0cRUN_END_HIGH\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rummy_arena.api.v1.action_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ACTIONKIND']._serialized_start=918
-  _globals['_ACTIONKIND']._serialized_end=1232
+  _globals['_ACTIONKIND']._serialized_start=1583
+  _globals['_ACTIONKIND']._serialized_end=2028
+  _globals['_RUNEND']._serialized_start=2030
+  _globals['_RUNEND']._serialized_end=2098
   _globals['_ACTION']._serialized_start=87
-  _globals['_ACTION']._serialized_end=635
-  _globals['_DRAWSTOCK']._serialized_start=637
-  _globals['_DRAWSTOCK']._serialized_end=648
-  _globals['_DRAWDISCARD']._serialized_start=650
-  _globals['_DRAWDISCARD']._serialized_end=663
-  _globals['_OPEN']._serialized_start=665
-  _globals['_OPEN']._serialized_end=712
-  _globals['_LAYDOWN']._serialized_start=714
-  _globals['_LAYDOWN']._serialized_end=763
-  _globals['_LAYOFF']._serialized_start=765
-  _globals['_LAYOFF']._serialized_end=807
-  _globals['_MOVEJOKER']._serialized_start=809
-  _globals['_MOVEJOKER']._serialized_end=854
-  _globals['_DISCARD']._serialized_start=856
-  _globals['_DISCARD']._serialized_end=879
-  _globals['_ENDTURN']._serialized_start=881
-  _globals['_ENDTURN']._serialized_end=890
-  _globals['_CALL']._serialized_start=892
-  _globals['_CALL']._serialized_end=898
-  _globals['_PASS']._serialized_start=900
-  _globals['_PASS']._serialized_end=906
-  _globals['_ALLOW']._serialized_start=908
-  _globals['_ALLOW']._serialized_end=915
+  _globals['_ACTION']._serialized_end=884
+  _globals['_DRAWSTOCK']._serialized_start=886
+  _globals['_DRAWSTOCK']._serialized_end=897
+  _globals['_DRAWDISCARD']._serialized_start=899
+  _globals['_DRAWDISCARD']._serialized_end=912
+  _globals['_OPEN']._serialized_start=914
+  _globals['_OPEN']._serialized_end=961
+  _globals['_LAYDOWN']._serialized_start=963
+  _globals['_LAYDOWN']._serialized_end=1012
+  _globals['_LAYOFF']._serialized_start=1014
+  _globals['_LAYOFF']._serialized_end=1097
+  _globals['_MOVEJOKER']._serialized_start=1099
+  _globals['_MOVEJOKER']._serialized_end=1185
+  _globals['_DISCARD']._serialized_start=1187
+  _globals['_DISCARD']._serialized_end=1210
+  _globals['_ENDTURN']._serialized_start=1212
+  _globals['_ENDTURN']._serialized_end=1221
+  _globals['_CALL']._serialized_start=1223
+  _globals['_CALL']._serialized_end=1229
+  _globals['_PASS']._serialized_start=1231
+  _globals['_PASS']._serialized_end=1237
+  _globals['_ALLOW']._serialized_start=1239
+  _globals['_ALLOW']._serialized_end=1246
+  _globals['_FORBID']._serialized_start=1248
+  _globals['_FORBID']._serialized_end=1256
+  _globals['_DRAWANDOPEN']._serialized_start=1258
+  _globals['_DRAWANDOPEN']._serialized_end=1326
+  _globals['_TAKEJOKER']._serialized_start=1329
+  _globals['_TAKEJOKER']._serialized_end=1484
+  _globals['_JOKERLAYOFF']._serialized_start=1486
+  _globals['_JOKERLAYOFF']._serialized_end=1560
+  _globals['_REBUY']._serialized_start=1562
+  _globals['_REBUY']._serialized_end=1569
+  _globals['_DECLINE']._serialized_start=1571
+  _globals['_DECLINE']._serialized_end=1580
 # @@protoc_insertion_point(module_scope)

@@ -50,6 +50,16 @@ class _ActionKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ActionKind
     """Let this discard go."""
     ACTION_KIND_ALLOW: _ActionKind.ValueType  # 11
     """Let a caller have the discard."""
+    ACTION_KIND_FORBID: _ActionKind.ValueType  # 12
+    """Keep the discard from the caller."""
+    ACTION_KIND_DRAW_AND_OPEN: _ActionKind.ValueType  # 13
+    """Take the top discard and open with it at once."""
+    ACTION_KIND_TAKE_JOKER: _ActionKind.ValueType  # 14
+    """Exchange natural cards for a joker on the table and use it at once."""
+    ACTION_KIND_REBUY: _ActionKind.ValueType  # 15
+    """Buy back into the game."""
+    ACTION_KIND_DECLINE: _ActionKind.ValueType  # 16
+    """Do not buy back."""
 
 class ActionKind(_ActionKind, metaclass=_ActionKindEnumTypeWrapper):
     """The verbs of a turn."""
@@ -78,7 +88,41 @@ ACTION_KIND_PASS: ActionKind.ValueType  # 10
 """Let this discard go."""
 ACTION_KIND_ALLOW: ActionKind.ValueType  # 11
 """Let a caller have the discard."""
+ACTION_KIND_FORBID: ActionKind.ValueType  # 12
+"""Keep the discard from the caller."""
+ACTION_KIND_DRAW_AND_OPEN: ActionKind.ValueType  # 13
+"""Take the top discard and open with it at once."""
+ACTION_KIND_TAKE_JOKER: ActionKind.ValueType  # 14
+"""Exchange natural cards for a joker on the table and use it at once."""
+ACTION_KIND_REBUY: ActionKind.ValueType  # 15
+"""Buy back into the game."""
+ACTION_KIND_DECLINE: ActionKind.ValueType  # 16
+"""Do not buy back."""
 Global___ActionKind: _TypeAlias = ActionKind  # noqa: Y015
+
+class _RunEnd:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RunEndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RunEnd.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    RUN_END_UNSPECIFIED: _RunEnd.ValueType  # 0
+    """The only end where the card can go; a set has no ends."""
+    RUN_END_LOW: _RunEnd.ValueType  # 1
+    """Before the first card."""
+    RUN_END_HIGH: _RunEnd.ValueType  # 2
+    """After the last card."""
+
+class RunEnd(_RunEnd, metaclass=_RunEndEnumTypeWrapper):
+    """The ends of a run."""
+
+RUN_END_UNSPECIFIED: RunEnd.ValueType  # 0
+"""The only end where the card can go; a set has no ends."""
+RUN_END_LOW: RunEnd.ValueType  # 1
+"""Before the first card."""
+RUN_END_HIGH: RunEnd.ValueType  # 2
+"""After the last card."""
+Global___RunEnd: _TypeAlias = RunEnd  # noqa: Y015
 
 @_typing.final
 class Action(_message.Message):
@@ -97,6 +141,11 @@ class Action(_message.Message):
     CALL_FIELD_NUMBER: _builtins.int
     PASS_DISCARD_FIELD_NUMBER: _builtins.int
     ALLOW_FIELD_NUMBER: _builtins.int
+    FORBID_FIELD_NUMBER: _builtins.int
+    DRAW_AND_OPEN_FIELD_NUMBER: _builtins.int
+    TAKE_JOKER_FIELD_NUMBER: _builtins.int
+    REBUY_FIELD_NUMBER: _builtins.int
+    DECLINE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def draw_stock(self) -> Global___DrawStock:
         """Draw from the stock."""
@@ -141,6 +190,26 @@ class Action(_message.Message):
     def allow(self) -> Global___Allow:
         """Let a caller have the discard."""
 
+    @_builtins.property
+    def forbid(self) -> Global___Forbid:
+        """Keep the discard from the caller."""
+
+    @_builtins.property
+    def draw_and_open(self) -> Global___DrawAndOpen:
+        """Take the top discard and open with it at once."""
+
+    @_builtins.property
+    def take_joker(self) -> Global___TakeJoker:
+        """Exchange natural cards for a joker on the table and use it at once."""
+
+    @_builtins.property
+    def rebuy(self) -> Global___Rebuy:
+        """Buy back into the game."""
+
+    @_builtins.property
+    def decline(self) -> Global___Decline:
+        """Do not buy back."""
+
     def __init__(
         self,
         *,
@@ -155,12 +224,17 @@ class Action(_message.Message):
         call: Global___Call | None = ...,
         pass_discard: Global___Pass | None = ...,
         allow: Global___Allow | None = ...,
+        forbid: Global___Forbid | None = ...,
+        draw_and_open: Global___DrawAndOpen | None = ...,
+        take_joker: Global___TakeJoker | None = ...,
+        rebuy: Global___Rebuy | None = ...,
+        decline: Global___Decline | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "allow", b"allow", "call", b"call", "discard", b"discard", "draw_discard", b"draw_discard", "draw_stock", b"draw_stock", "end_turn", b"end_turn", "lay_off", b"lay_off", "meld", b"meld", "move_joker", b"move_joker", "open", b"open", "pass_discard", b"pass_discard"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "allow", b"allow", "call", b"call", "decline", b"decline", "discard", b"discard", "draw_and_open", b"draw_and_open", "draw_discard", b"draw_discard", "draw_stock", b"draw_stock", "end_turn", b"end_turn", "forbid", b"forbid", "lay_off", b"lay_off", "meld", b"meld", "move_joker", b"move_joker", "open", b"open", "pass_discard", b"pass_discard", "rebuy", b"rebuy", "take_joker", b"take_joker"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "allow", b"allow", "call", b"call", "discard", b"discard", "draw_discard", b"draw_discard", "draw_stock", b"draw_stock", "end_turn", b"end_turn", "lay_off", b"lay_off", "meld", b"meld", "move_joker", b"move_joker", "open", b"open", "pass_discard", b"pass_discard"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "allow", b"allow", "call", b"call", "decline", b"decline", "discard", b"discard", "draw_and_open", b"draw_and_open", "draw_discard", b"draw_discard", "draw_stock", b"draw_stock", "end_turn", b"end_turn", "forbid", b"forbid", "lay_off", b"lay_off", "meld", b"meld", "move_joker", b"move_joker", "open", b"open", "pass_discard", b"pass_discard", "rebuy", b"rebuy", "take_joker", b"take_joker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["draw_stock", "draw_discard", "open", "meld", "lay_off", "move_joker", "discard", "end_turn", "call", "pass_discard", "allow"]  # noqa: Y015
+    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["draw_stock", "draw_discard", "open", "meld", "lay_off", "move_joker", "discard", "end_turn", "call", "pass_discard", "allow", "forbid", "draw_and_open", "take_joker", "rebuy", "decline"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_action) -> _WhichOneofReturnType_action | None: ...
 
@@ -256,19 +330,23 @@ class LayOff(_message.Message):
 
     CARD_FIELD_NUMBER: _builtins.int
     TABLE_MELD_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
     card: _builtins.str
     """The card, from the hand."""
     table_meld: _builtins.int
     """Index of the meld among the table's melds."""
+    end: Global___RunEnd.ValueType
+    """The end of a run where it goes; needed where it could go to both."""
     def __init__(
         self,
         *,
         card: _builtins.str = ...,
         table_meld: _builtins.int = ...,
+        end: Global___RunEnd.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "table_meld", b"table_meld"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "end", b"end", "table_meld", b"table_meld"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -282,19 +360,23 @@ class MoveJoker(_message.Message):
 
     CARD_FIELD_NUMBER: _builtins.int
     TABLE_MELD_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
     card: _builtins.str
     """The natural card, from the hand."""
     table_meld: _builtins.int
     """Index of the run among the table's melds."""
+    end: Global___RunEnd.ValueType
+    """The end to which the joker moves; needed where it could move to both."""
     def __init__(
         self,
         *,
         card: _builtins.str = ...,
         table_meld: _builtins.int = ...,
+        end: Global___RunEnd.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "table_meld", b"table_meld"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "end", b"end", "table_meld", b"table_meld"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -389,3 +471,152 @@ class Allow(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Allow: _TypeAlias = Allow  # noqa: Y015
+
+@_typing.final
+class Forbid(_message.Message):
+    """Keeps the discard from the caller."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Forbid: _TypeAlias = Forbid  # noqa: Y015
+
+@_typing.final
+class DrawAndOpen(_message.Message):
+    """Takes the top discard and opens with it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARD_FIELD_NUMBER: _builtins.int
+    MELDS_FIELD_NUMBER: _builtins.int
+    card: _builtins.str
+    """The top discard; one of the melds holds it."""
+    @_builtins.property
+    def melds(self) -> _containers.RepeatedCompositeFieldContainer[_card_pb2.Meld]:
+        """All melds of the opening."""
+
+    def __init__(
+        self,
+        *,
+        card: _builtins.str = ...,
+        melds: _abc.Iterable[_card_pb2.Meld] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "melds", b"melds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DrawAndOpen: _TypeAlias = DrawAndOpen  # noqa: Y015
+
+@_typing.final
+class TakeJoker(_message.Message):
+    """Exchanges natural cards of the hand for a joker on the table, which is used at once. Of a run it
+    is the joker that stands for the card, of a set the first.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    TABLE_MELD_FIELD_NUMBER: _builtins.int
+    MELD_FIELD_NUMBER: _builtins.int
+    LAY_OFF_FIELD_NUMBER: _builtins.int
+    table_meld: _builtins.int
+    """Index among the table's melds of the one that holds the joker."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The natural cards: one, or two where a set of three needs both suits that it lacks."""
+
+    @_builtins.property
+    def meld(self) -> _card_pb2.Meld:
+        """A new meld that holds the joker; its other cards come from the hand."""
+
+    @_builtins.property
+    def lay_off(self) -> Global___JokerLayOff:
+        """Another meld on the table, to which it is added."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+        table_meld: _builtins.int = ...,
+        meld: _card_pb2.Meld | None = ...,
+        lay_off: Global___JokerLayOff | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["destination", b"destination", "lay_off", b"lay_off", "meld", b"meld"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "destination", b"destination", "lay_off", b"lay_off", "meld", b"meld", "table_meld", b"table_meld"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_destination: _TypeAlias = _typing.Literal["meld", "lay_off"]  # noqa: Y015
+    _WhichOneofArgType_destination: _TypeAlias = _typing.Literal["destination", b"destination"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_destination) -> _WhichOneofReturnType_destination | None: ...
+
+Global___TakeJoker: _TypeAlias = TakeJoker  # noqa: Y015
+
+@_typing.final
+class JokerLayOff(_message.Message):
+    """Adds the taken joker to a meld on the table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_MELD_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
+    table_meld: _builtins.int
+    """Index of the meld among the table's melds."""
+    end: Global___RunEnd.ValueType
+    """The end of a run where it goes; needed where it could go to both."""
+    def __init__(
+        self,
+        *,
+        table_meld: _builtins.int = ...,
+        end: Global___RunEnd.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "table_meld", b"table_meld"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JokerLayOff: _TypeAlias = JokerLayOff  # noqa: Y015
+
+@_typing.final
+class Rebuy(_message.Message):
+    """Buys back into the game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Rebuy: _TypeAlias = Rebuy  # noqa: Y015
+
+@_typing.final
+class Decline(_message.Message):
+    """Does not buy back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Decline: _TypeAlias = Decline  # noqa: Y015

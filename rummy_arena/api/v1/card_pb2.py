@@ -24,17 +24,19 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1drummy_arena/api/v1/card.proto\x12\x12rummy_arena.api.v1\"A\n\x04Meld\x12*\n\x04kind\x18\x01 \x01(\x0e\x32\x1c.rummy_arena.api.v1.MeldKind\x12\r\n\x05\x63\x61rds\x18\x02 \x03(\t\"b\n\tTableMeld\x12\r\n\x05owner\x18\x01 \x01(\r\x12*\n\x04kind\x18\x02 \x01(\x0e\x32\x1c.rummy_arena.api.v1.MeldKind\x12\r\n\x05\x63\x61rds\x18\x03 \x03(\t\x12\x0b\n\x03low\x18\x04 \x01(\r*K\n\x08MeldKind\x12\x19\n\x15MELD_KIND_UNSPECIFIED\x10\x00\x12\x11\n\rMELD_KIND_SET\x10\x01\x12\x11\n\rMELD_KIND_RUN\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1drummy_arena/api/v1/card.proto\x12\x12rummy_arena.api.v1\"A\n\x04Meld\x12*\n\x04kind\x18\x01 \x01(\x0e\x32\x1c.rummy_arena.api.v1.MeldKind\x12\r\n\x05\x63\x61rds\x18\x02 \x03(\t\"b\n\tTableMeld\x12\r\n\x05owner\x18\x01 \x01(\r\x12*\n\x04kind\x18\x02 \x01(\x0e\x32\x1c.rummy_arena.api.v1.MeldKind\x12\r\n\x05\x63\x61rds\x18\x03 \x03(\t\x12\x0b\n\x03low\x18\x04 \x01(\r\"\x15\n\x04Hand\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\t*K\n\x08MeldKind\x12\x19\n\x15MELD_KIND_UNSPECIFIED\x10\x00\x12\x11\n\rMELD_KIND_SET\x10\x01\x12\x11\n\rMELD_KIND_RUN\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rummy_arena.api.v1.card_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_MELDKIND']._serialized_start=220
-  _globals['_MELDKIND']._serialized_end=295
+  _globals['_MELDKIND']._serialized_start=243
+  _globals['_MELDKIND']._serialized_end=318
   _globals['_MELD']._serialized_start=53
   _globals['_MELD']._serialized_end=118
   _globals['_TABLEMELD']._serialized_start=120
   _globals['_TABLEMELD']._serialized_end=218
+  _globals['_HAND']._serialized_start=220
+  _globals['_HAND']._serialized_end=241
 # @@protoc_insertion_point(module_scope)

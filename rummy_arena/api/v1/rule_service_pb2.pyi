@@ -79,17 +79,43 @@ class GetRuleSetRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class RuleSetOptionsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     RULE_SET_ID_FIELD_NUMBER: _builtins.int
+    RULE_SET_OPTIONS_FIELD_NUMBER: _builtins.int
     rule_set_id: _builtins.str
     """Id of the rule set."""
+    @_builtins.property
+    def rule_set_options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Values of options by name; those that are left out keep their defaults."""
+
     def __init__(
         self,
         *,
         rule_set_id: _builtins.str = ...,
+        rule_set_options: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule_set_id", b"rule_set_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -104,7 +130,7 @@ class GetRuleSetResponse(_message.Message):
     RULE_SET_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def rule_set(self) -> _rule_set_pb2.RuleSet:
-        """The rule set."""
+        """The rule set as it is played under these options."""
 
     def __init__(
         self,

@@ -88,14 +88,14 @@ class RuleServiceServicer(object):
     """
 
     def ListRuleSets(self, request, context):
-        """Lists every rule set, by id.
+        """Lists every rule set, by id, with its options at their defaults.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetRuleSet(self, request, context):
-        """Describes one rule set.
+        """Describes one rule set, under whatever options are asked for.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

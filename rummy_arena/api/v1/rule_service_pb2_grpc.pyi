@@ -53,9 +53,9 @@ class RuleServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> RuleServiceAsyncStub: ...
     ListRuleSets: _grpc.UnaryUnaryMultiCallable[_rule_service_pb2.ListRuleSetsRequest, _rule_service_pb2.ListRuleSetsResponse]
-    """Lists every rule set, by id."""
+    """Lists every rule set, by id, with its options at their defaults."""
     GetRuleSet: _grpc.UnaryUnaryMultiCallable[_rule_service_pb2.GetRuleSetRequest, _rule_service_pb2.GetRuleSetResponse]
-    """Describes one rule set."""
+    """Describes one rule set, under whatever options are asked for."""
 
 @_typing.type_check_only
 class RuleServiceAsyncStub(RuleServiceStub):
@@ -82,9 +82,9 @@ class RuleServiceAsyncStub(RuleServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListRuleSets: _aio.UnaryUnaryMultiCallable[_rule_service_pb2.ListRuleSetsRequest, _rule_service_pb2.ListRuleSetsResponse]  # type: ignore[assignment]
-    """Lists every rule set, by id."""
+    """Lists every rule set, by id, with its options at their defaults."""
     GetRuleSet: _aio.UnaryUnaryMultiCallable[_rule_service_pb2.GetRuleSetRequest, _rule_service_pb2.GetRuleSetResponse]  # type: ignore[assignment]
-    """Describes one rule set."""
+    """Describes one rule set, under whatever options are asked for."""
 
 class RuleServiceServicer(metaclass=_abc_1.ABCMeta):
     """Describes the games that this arena can play. Its calls need no token; those of the other
@@ -114,7 +114,7 @@ class RuleServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rule_service_pb2.ListRuleSetsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rule_service_pb2.ListRuleSetsResponse, _abc.Awaitable[_rule_service_pb2.ListRuleSetsResponse]]:
-        """Lists every rule set, by id."""
+        """Lists every rule set, by id, with its options at their defaults."""
 
     @_abc_1.abstractmethod
     def GetRuleSet(
@@ -122,6 +122,6 @@ class RuleServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rule_service_pb2.GetRuleSetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rule_service_pb2.GetRuleSetResponse, _abc.Awaitable[_rule_service_pb2.GetRuleSetResponse]]:
-        """Describes one rule set."""
+        """Describes one rule set, under whatever options are asked for."""
 
 def add_RuleServiceServicer_to_server(servicer: RuleServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -24,17 +24,43 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!rummy_arena/api/v1/rule_set.proto\x12\x12rummy_arena.api.v1\"\xf3\x02\n\x07RuleSet\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\r\x12\x11\n\tmax_seats\x18\x04 \x01(\r\x12\r\n\x05packs\x18\x05 \x01(\r\x12\x0e\n\x06jokers\x18\x06 \x01(\r\x12/\n\tcontracts\x18\x07 \x03(\x0b\x32\x1c.rummy_arena.api.v1.Contract\x12\x33\n\x0bhand_values\x18\x08 \x01(\x0b\x32\x1e.rummy_arena.api.v1.HandValues\x12\x15\n\rset_min_cards\x18\t \x01(\r\x12\x18\n\x10set_min_naturals\x18\n \x01(\r\x12\x15\n\rrun_min_cards\x18\x0b \x01(\r\x12\x11\n\tmax_calls\x18\x0c \x01(\r\x12\x16\n\x0emax_reshuffles\x18\r \x01(\r\x12\x13\n\x0bmax_replays\x18\x0e \x01(\r\x12\x1a\n\x12max_turns_per_seat\x18\x0f \x01(\r\"W\n\x08\x43ontract\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x0c\n\x04sets\x18\x02 \x01(\r\x12\x0c\n\x04runs\x18\x03 \x01(\r\x12\x11\n\thand_size\x18\x04 \x01(\r\x12\x0c\n\x04text\x18\x05 \x01(\t\"N\n\nHandValues\x12\r\n\x05joker\x18\x01 \x01(\x11\x12\x11\n\tblack_ace\x18\x02 \x01(\x11\x12\x0f\n\x07red_ace\x18\x03 \x01(\x11\x12\r\n\x05\x63ourt\x18\x04 \x01(\x11\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!rummy_arena/api/v1/rule_set.proto\x12\x12rummy_arena.api.v1\"\xc5\x0e\n\x07RuleSet\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\r\x12\x11\n\tmax_seats\x18\x04 \x01(\r\x12\r\n\x05packs\x18\x05 \x01(\r\x12\x0e\n\x06jokers\x18\x06 \x01(\r\x12/\n\tcontracts\x18\x07 \x03(\x0b\x32\x1c.rummy_arena.api.v1.Contract\x12\x33\n\x0bhand_values\x18\x08 \x01(\x0b\x32\x1e.rummy_arena.api.v1.HandValues\x12\x15\n\rset_min_cards\x18\t \x01(\r\x12\x18\n\x10set_min_naturals\x18\n \x01(\r\x12\x15\n\rrun_min_cards\x18\x0b \x01(\r\x12\x11\n\tmax_calls\x18\x0c \x01(\r\x12\x1b\n\x0emax_reshuffles\x18\r \x01(\rH\x00\x88\x01\x01\x12\x13\n\x0bmax_replays\x18\x0e \x01(\r\x12\x1a\n\x12max_turns_per_seat\x18\x0f \x01(\r\x12\x0e\n\x06source\x18\x10 \x01(\t\x12\x0f\n\x07\x63lauses\x18\x11 \x01(\t\x12\x12\n\ndeviations\x18\x12 \x03(\t\x12\x32\n\x07options\x18\x13 \x03(\x0b\x32!.rummy_arena.api.v1.RuleSetOption\x12I\n\x10rule_set_options\x18\x14 \x03(\x0b\x32/.rummy_arena.api.v1.RuleSet.RuleSetOptionsEntry\x12\x11\n\tclockwise\x18\x15 \x01(\x08\x12\x1a\n\rset_max_cards\x18\x16 \x01(\rH\x01\x88\x01\x01\x12\x1d\n\x10set_spare_jokers\x18\x17 \x01(\rH\x02\x88\x01\x01\x12\x18\n\x10set_suits_differ\x18\x18 \x01(\x08\x12\x15\n\rrun_max_cards\x18\x19 \x01(\r\x12\x0f\n\x07\x61\x63\x65_low\x18\x1a \x01(\x08\x12\x17\n\x0fjokers_adjacent\x18\x1b \x01(\x08\x12\x18\n\x10own_melds_differ\x18\x1c \x01(\x08\x12\x15\n\ropening_exact\x18\x1d \x01(\x08\x12\x1f\n\x12opening_max_jokers\x18\x1e \x01(\rH\x03\x88\x01\x01\x12\x37\n\rfurther_melds\x18\x1f \x01(\x0e\x32 .rummy_arena.api.v1.FurtherMelds\x12\x31\n\nrun_growth\x18  \x01(\x0e\x32\x1d.rummy_arena.api.v1.RunGrowth\x12!\n\x14max_lay_offs_per_end\x18! \x01(\rH\x04\x88\x01\x01\x12\x39\n\x0ejoker_exchange\x18\" \x01(\x0e\x32!.rummy_arena.api.v1.JokerExchange\x12\x18\n\x10joker_owner_only\x18# \x01(\x08\x12\x18\n\x10joker_later_turn\x18$ \x01(\x08\x12\x1a\n\x12\x65xchange_all_suits\x18% \x01(\x08\x12,\n\x04pile\x18& \x01(\x0e\x32\x1e.rummy_arena.api.v1.PilePolicy\x12\x12\n\nthrow_back\x18\' \x01(\x08\x12\x15\n\rjoker_discard\x18( \x01(\x08\x12\x15\n\rfinal_discard\x18) \x01(\x08\x12\x39\n\x0e\x63\x61ll_authority\x18* \x01(\x0e\x32!.rummy_arena.api.v1.CallAuthority\x12\x37\n\rcall_priority\x18+ \x01(\x0e\x32 .rummy_arena.api.v1.CallPriority\x12\x12\n\nopen_hands\x18, \x01(\x08\x12\x1b\n\x13\x64own_and_out_factor\x18- \x01(\r\x12\x1a\n\x12\x64own_and_out_extra\x18. \x01(\x11\x12\x12\n\nout_points\x18/ \x01(\x11\x12\x17\n\x0funopened_points\x18\x30 \x01(\x11\x12\r\n\x05limit\x18\x31 \x01(\r\x12\x17\n\nmax_rebuys\x18\x32 \x01(\rH\x05\x88\x01\x01\x12\x16\n\tmax_deals\x18\x33 \x01(\rH\x06\x88\x01\x01\x12\x36\n\rtie_for_first\x18\x34 \x01(\x0e\x32\x1f.rummy_arena.api.v1.TieForFirst\x12\x0f\n\x07\x62\x65st_of\x18\x35 \x01(\r\x12\x0e\n\x06\x62uy_in\x18\x36 \x01(\r\x12\x12\n\ndeal_stake\x18\x37 \x01(\r\x12\x39\n\x0estake_doubling\x18\x38 \x01(\x0e\x32!.rummy_arena.api.v1.StakeDoubling\x1a\x35\n\x13RuleSetOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x11\n\x0f_max_reshufflesB\x10\n\x0e_set_max_cardsB\x13\n\x11_set_spare_jokersB\x15\n\x13_opening_max_jokersB\x17\n\x15_max_lay_offs_per_endB\r\n\x0b_max_rebuysB\x0c\n\n_max_deals\"\x94\x01\n\rRuleSetOption\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06\x63lause\x18\x02 \x01(\t\x12\x15\n\rdefault_value\x18\x03 \x01(\t\x12\x0c\n\x04text\x18\x04 \x01(\t\x12\x0e\n\x06values\x18\x05 \x03(\t\x12\x30\n\x07numbers\x18\x06 \x01(\x0b\x32\x1f.rummy_arena.api.v1.NumberRange\"\'\n\x0bNumberRange\x12\x0b\n\x03min\x18\x01 \x01(\x12\x12\x0b\n\x03max\x18\x02 \x01(\x12\"\x99\x01\n\x08\x43ontract\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x0c\n\x04sets\x18\x02 \x01(\r\x12\x0c\n\x04runs\x18\x03 \x01(\r\x12\x11\n\thand_size\x18\x04 \x01(\r\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x0e\n\x06points\x18\x06 \x01(\r\x12\x30\n\nhand_sizes\x18\x07 \x03(\x0b\x32\x1c.rummy_arena.api.v1.HandSize\"*\n\x08HandSize\x12\x0f\n\x07players\x18\x01 \x01(\r\x12\r\n\x05\x63\x61rds\x18\x02 \x01(\r\"N\n\nHandValues\x12\r\n\x05joker\x18\x01 \x01(\x11\x12\x11\n\tblack_ace\x18\x02 \x01(\x11\x12\x0f\n\x07red_ace\x18\x03 \x01(\x11\x12\r\n\x05\x63ourt\x18\x04 \x01(\x11*u\n\nPilePolicy\x12\x1b\n\x17PILE_POLICY_UNSPECIFIED\x10\x00\x12\x18\n\x14PILE_POLICY_UNOPENED\x10\x01\x12\x17\n\x13PILE_POLICY_ANYBODY\x10\x02\x12\x17\n\x13PILE_POLICY_TO_OPEN\x10\x03*V\n\tRunGrowth\x12\x1a\n\x16RUN_GROWTH_UNSPECIFIED\x10\x00\x12\x16\n\x12RUN_GROWTH_UPWARDS\x10\x01\x12\x15\n\x11RUN_GROWTH_EITHER\x10\x02*b\n\rJokerExchange\x12\x1e\n\x1aJOKER_EXCHANGE_UNSPECIFIED\x10\x00\x12\x18\n\x14JOKER_EXCHANGE_SHIFT\x10\x01\x12\x17\n\x13JOKER_EXCHANGE_TAKE\x10\x02*\x82\x01\n\x0c\x46urtherMelds\x12\x1d\n\x19\x46URTHER_MELDS_UNSPECIFIED\x10\x00\x12\x18\n\x14\x46URTHER_MELDS_ALWAYS\x10\x01\x12 \n\x1c\x46URTHER_MELDS_BEFORE_LAY_OFF\x10\x02\x12\x17\n\x13\x46URTHER_MELDS_NEVER\x10\x03*m\n\rCallAuthority\x12\x1e\n\x1a\x43\x41LL_AUTHORITY_UNSPECIFIED\x10\x00\x12\x1e\n\x1a\x43\x41LL_AUTHORITY_NEXT_PLAYER\x10\x01\x12\x1c\n\x18\x43\x41LL_AUTHORITY_DISCARDER\x10\x02*l\n\x0c\x43\x61llPriority\x12\x1d\n\x19\x43\x41LL_PRIORITY_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x43\x41LL_PRIORITY_CLOCKWISE\x10\x01\x12 \n\x1c\x43\x41LL_PRIORITY_FIRST_RECEIVED\x10\x02*f\n\x0bTieForFirst\x12\x1d\n\x19TIE_FOR_FIRST_UNSPECIFIED\x10\x00\x12\x18\n\x14TIE_FOR_FIRST_SHARED\x10\x01\x12\x1e\n\x1aTIE_FOR_FIRST_SUDDEN_DEATH\x10\x02*\x84\x01\n\rStakeDoubling\x12\x1e\n\x1aSTAKE_DOUBLING_UNSPECIFIED\x10\x00\x12\x18\n\x14STAKE_DOUBLING_NEVER\x10\x01\x12\x1f\n\x1bSTAKE_DOUBLING_DOWN_AND_OUT\x10\x02\x12\x18\n\x14STAKE_DOUBLING_BONUS\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rummy_arena.api.v1.rule_set_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_RULESET_RULESETOPTIONSENTRY']._loaded_options = None
+  _globals['_RULESET_RULESETOPTIONSENTRY']._serialized_options = b'8\001'
+  _globals['_PILEPOLICY']._serialized_start=2393
+  _globals['_PILEPOLICY']._serialized_end=2510
+  _globals['_RUNGROWTH']._serialized_start=2512
+  _globals['_RUNGROWTH']._serialized_end=2598
+  _globals['_JOKEREXCHANGE']._serialized_start=2600
+  _globals['_JOKEREXCHANGE']._serialized_end=2698
+  _globals['_FURTHERMELDS']._serialized_start=2701
+  _globals['_FURTHERMELDS']._serialized_end=2831
+  _globals['_CALLAUTHORITY']._serialized_start=2833
+  _globals['_CALLAUTHORITY']._serialized_end=2942
+  _globals['_CALLPRIORITY']._serialized_start=2944
+  _globals['_CALLPRIORITY']._serialized_end=3052
+  _globals['_TIEFORFIRST']._serialized_start=3054
+  _globals['_TIEFORFIRST']._serialized_end=3156
+  _globals['_STAKEDOUBLING']._serialized_start=3159
+  _globals['_STAKEDOUBLING']._serialized_end=3291
   _globals['_RULESET']._serialized_start=58
-  _globals['_RULESET']._serialized_end=429
-  _globals['_CONTRACT']._serialized_start=431
-  _globals['_CONTRACT']._serialized_end=518
-  _globals['_HANDVALUES']._serialized_start=520
-  _globals['_HANDVALUES']._serialized_end=598
+  _globals['_RULESET']._serialized_end=1919
+  _globals['_RULESET_RULESETOPTIONSENTRY']._serialized_start=1731
+  _globals['_RULESET_RULESETOPTIONSENTRY']._serialized_end=1784
+  _globals['_RULESETOPTION']._serialized_start=1922
+  _globals['_RULESETOPTION']._serialized_end=2070
+  _globals['_NUMBERRANGE']._serialized_start=2072
+  _globals['_NUMBERRANGE']._serialized_end=2111
+  _globals['_CONTRACT']._serialized_start=2114
+  _globals['_CONTRACT']._serialized_end=2267
+  _globals['_HANDSIZE']._serialized_start=2269
+  _globals['_HANDSIZE']._serialized_end=2311
+  _globals['_HANDVALUES']._serialized_start=2313
+  _globals['_HANDVALUES']._serialized_end=2391
 # @@protoc_insertion_point(module_scope)

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -18,11 +19,237 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _PilePolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PilePolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PilePolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PILE_POLICY_UNSPECIFIED: _PilePolicy.ValueType  # 0
+    """Not said."""
+    PILE_POLICY_UNOPENED: _PilePolicy.ValueType  # 1
+    """Only who has not opened."""
+    PILE_POLICY_ANYBODY: _PilePolicy.ValueType  # 2
+    """Everybody, always."""
+    PILE_POLICY_TO_OPEN: _PilePolicy.ValueType  # 3
+    """The starter in the first turn of a deal, who has opened, and who opens with the card at once."""
+
+class PilePolicy(_PilePolicy, metaclass=_PilePolicyEnumTypeWrapper):
+    """Who may draw the top of the discard pile."""
+
+PILE_POLICY_UNSPECIFIED: PilePolicy.ValueType  # 0
+"""Not said."""
+PILE_POLICY_UNOPENED: PilePolicy.ValueType  # 1
+"""Only who has not opened."""
+PILE_POLICY_ANYBODY: PilePolicy.ValueType  # 2
+"""Everybody, always."""
+PILE_POLICY_TO_OPEN: PilePolicy.ValueType  # 3
+"""The starter in the first turn of a deal, who has opened, and who opens with the card at once."""
+Global___PilePolicy: _TypeAlias = PilePolicy  # noqa: Y015
+
+class _RunGrowth:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RunGrowthEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RunGrowth.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    RUN_GROWTH_UNSPECIFIED: _RunGrowth.ValueType  # 0
+    """Not said."""
+    RUN_GROWTH_UPWARDS: _RunGrowth.ValueType  # 1
+    """At its high end until an ace is there, then at its low end."""
+    RUN_GROWTH_EITHER: _RunGrowth.ValueType  # 2
+    """At either end, as the player says."""
+
+class RunGrowth(_RunGrowth, metaclass=_RunGrowthEnumTypeWrapper):
+    """Where a run on the table grows."""
+
+RUN_GROWTH_UNSPECIFIED: RunGrowth.ValueType  # 0
+"""Not said."""
+RUN_GROWTH_UPWARDS: RunGrowth.ValueType  # 1
+"""At its high end until an ace is there, then at its low end."""
+RUN_GROWTH_EITHER: RunGrowth.ValueType  # 2
+"""At either end, as the player says."""
+Global___RunGrowth: _TypeAlias = RunGrowth  # noqa: Y015
+
+class _JokerExchange:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _JokerExchangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_JokerExchange.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    JOKER_EXCHANGE_UNSPECIFIED: _JokerExchange.ValueType  # 0
+    """Not said."""
+    JOKER_EXCHANGE_SHIFT: _JokerExchange.ValueType  # 1
+    """It moves to an end of its run; those of sets stay (MoveJoker)."""
+    JOKER_EXCHANGE_TAKE: _JokerExchange.ValueType  # 2
+    """It is taken and used again at once (TakeJoker)."""
+
+class JokerExchange(_JokerExchange, metaclass=_JokerExchangeEnumTypeWrapper):
+    """What becomes of a joker on the table whose place a natural card takes."""
+
+JOKER_EXCHANGE_UNSPECIFIED: JokerExchange.ValueType  # 0
+"""Not said."""
+JOKER_EXCHANGE_SHIFT: JokerExchange.ValueType  # 1
+"""It moves to an end of its run; those of sets stay (MoveJoker)."""
+JOKER_EXCHANGE_TAKE: JokerExchange.ValueType  # 2
+"""It is taken and used again at once (TakeJoker)."""
+Global___JokerExchange: _TypeAlias = JokerExchange  # noqa: Y015
+
+class _FurtherMelds:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FurtherMeldsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FurtherMelds.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FURTHER_MELDS_UNSPECIFIED: _FurtherMelds.ValueType  # 0
+    """Not said."""
+    FURTHER_MELDS_ALWAYS: _FurtherMelds.ValueType  # 1
+    """In any turn of the own."""
+    FURTHER_MELDS_BEFORE_LAY_OFF: _FurtherMelds.ValueType  # 2
+    """Not after a lay-off or joker move of the same turn."""
+    FURTHER_MELDS_NEVER: _FurtherMelds.ValueType  # 3
+    """Never."""
+
+class FurtherMelds(_FurtherMelds, metaclass=_FurtherMeldsEnumTypeWrapper):
+    """When a player who has opened lays down further melds."""
+
+FURTHER_MELDS_UNSPECIFIED: FurtherMelds.ValueType  # 0
+"""Not said."""
+FURTHER_MELDS_ALWAYS: FurtherMelds.ValueType  # 1
+"""In any turn of the own."""
+FURTHER_MELDS_BEFORE_LAY_OFF: FurtherMelds.ValueType  # 2
+"""Not after a lay-off or joker move of the same turn."""
+FURTHER_MELDS_NEVER: FurtherMelds.ValueType  # 3
+"""Never."""
+Global___FurtherMelds: _TypeAlias = FurtherMelds  # noqa: Y015
+
+class _CallAuthority:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CallAuthorityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CallAuthority.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CALL_AUTHORITY_UNSPECIFIED: _CallAuthority.ValueType  # 0
+    """Not said."""
+    CALL_AUTHORITY_NEXT_PLAYER: _CallAuthority.ValueType  # 1
+    """The next player, by taking the card or not."""
+    CALL_AUTHORITY_DISCARDER: _CallAuthority.ValueType  # 2
+    """The player who discarded it, by allowing or forbidding the call."""
+
+class CallAuthority(_CallAuthority, metaclass=_CallAuthorityEnumTypeWrapper):
+    """Who decides about a call."""
+
+CALL_AUTHORITY_UNSPECIFIED: CallAuthority.ValueType  # 0
+"""Not said."""
+CALL_AUTHORITY_NEXT_PLAYER: CallAuthority.ValueType  # 1
+"""The next player, by taking the card or not."""
+CALL_AUTHORITY_DISCARDER: CallAuthority.ValueType  # 2
+"""The player who discarded it, by allowing or forbidding the call."""
+Global___CallAuthority: _TypeAlias = CallAuthority  # noqa: Y015
+
+class _CallPriority:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CallPriorityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CallPriority.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CALL_PRIORITY_UNSPECIFIED: _CallPriority.ValueType  # 0
+    """Not said."""
+    CALL_PRIORITY_CLOCKWISE: _CallPriority.ValueType  # 1
+    """The first in turn order after the next player."""
+    CALL_PRIORITY_FIRST_RECEIVED: _CallPriority.ValueType  # 2
+    """The first whose call arrives."""
+
+class CallPriority(_CallPriority, metaclass=_CallPriorityEnumTypeWrapper):
+    """Which of several callers is heard."""
+
+CALL_PRIORITY_UNSPECIFIED: CallPriority.ValueType  # 0
+"""Not said."""
+CALL_PRIORITY_CLOCKWISE: CallPriority.ValueType  # 1
+"""The first in turn order after the next player."""
+CALL_PRIORITY_FIRST_RECEIVED: CallPriority.ValueType  # 2
+"""The first whose call arrives."""
+Global___CallPriority: _TypeAlias = CallPriority  # noqa: Y015
+
+class _TieForFirst:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TieForFirstEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TieForFirst.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TIE_FOR_FIRST_UNSPECIFIED: _TieForFirst.ValueType  # 0
+    """Not said."""
+    TIE_FOR_FIRST_SHARED: _TieForFirst.ValueType  # 1
+    """The first place is shared."""
+    TIE_FOR_FIRST_SUDDEN_DEATH: _TieForFirst.ValueType  # 2
+    """Those who tie play the last contract once more."""
+
+class TieForFirst(_TieForFirst, metaclass=_TieForFirstEnumTypeWrapper):
+    """What equal lowest totals at the end of a game mean."""
+
+TIE_FOR_FIRST_UNSPECIFIED: TieForFirst.ValueType  # 0
+"""Not said."""
+TIE_FOR_FIRST_SHARED: TieForFirst.ValueType  # 1
+"""The first place is shared."""
+TIE_FOR_FIRST_SUDDEN_DEATH: TieForFirst.ValueType  # 2
+"""Those who tie play the last contract once more."""
+Global___TieForFirst: _TypeAlias = TieForFirst  # noqa: Y015
+
+class _StakeDoubling:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _StakeDoublingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StakeDoubling.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    STAKE_DOUBLING_UNSPECIFIED: _StakeDoubling.ValueType  # 0
+    """Not said."""
+    STAKE_DOUBLING_NEVER: _StakeDoubling.ValueType  # 1
+    """Never."""
+    STAKE_DOUBLING_DOWN_AND_OUT: _StakeDoubling.ValueType  # 2
+    """When the winner opened and went out in one turn."""
+    STAKE_DOUBLING_BONUS: _StakeDoubling.ValueType  # 3
+    """When the winner takes the bonus for going out: in every deal that somebody wins."""
+
+class StakeDoubling(_StakeDoubling, metaclass=_StakeDoublingEnumTypeWrapper):
+    """When the stake of a deal is doubled."""
+
+STAKE_DOUBLING_UNSPECIFIED: StakeDoubling.ValueType  # 0
+"""Not said."""
+STAKE_DOUBLING_NEVER: StakeDoubling.ValueType  # 1
+"""Never."""
+STAKE_DOUBLING_DOWN_AND_OUT: StakeDoubling.ValueType  # 2
+"""When the winner opened and went out in one turn."""
+STAKE_DOUBLING_BONUS: StakeDoubling.ValueType  # 3
+"""When the winner takes the bonus for going out: in every deal that somebody wins."""
+Global___StakeDoubling: _TypeAlias = StakeDoubling  # noqa: Y015
+
 @_typing.final
 class RuleSet(_message.Message):
-    """A game that the arena can play: every number that a client needs to lay out a table."""
+    """A game that the arena can play: everything that a client needs to lay out a table, to say what is
+    allowed, and to score.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class RuleSetOptionsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     ID_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
@@ -39,6 +266,47 @@ class RuleSet(_message.Message):
     MAX_RESHUFFLES_FIELD_NUMBER: _builtins.int
     MAX_REPLAYS_FIELD_NUMBER: _builtins.int
     MAX_TURNS_PER_SEAT_FIELD_NUMBER: _builtins.int
+    SOURCE_FIELD_NUMBER: _builtins.int
+    CLAUSES_FIELD_NUMBER: _builtins.int
+    DEVIATIONS_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    RULE_SET_OPTIONS_FIELD_NUMBER: _builtins.int
+    CLOCKWISE_FIELD_NUMBER: _builtins.int
+    SET_MAX_CARDS_FIELD_NUMBER: _builtins.int
+    SET_SPARE_JOKERS_FIELD_NUMBER: _builtins.int
+    SET_SUITS_DIFFER_FIELD_NUMBER: _builtins.int
+    RUN_MAX_CARDS_FIELD_NUMBER: _builtins.int
+    ACE_LOW_FIELD_NUMBER: _builtins.int
+    JOKERS_ADJACENT_FIELD_NUMBER: _builtins.int
+    OWN_MELDS_DIFFER_FIELD_NUMBER: _builtins.int
+    OPENING_EXACT_FIELD_NUMBER: _builtins.int
+    OPENING_MAX_JOKERS_FIELD_NUMBER: _builtins.int
+    FURTHER_MELDS_FIELD_NUMBER: _builtins.int
+    RUN_GROWTH_FIELD_NUMBER: _builtins.int
+    MAX_LAY_OFFS_PER_END_FIELD_NUMBER: _builtins.int
+    JOKER_EXCHANGE_FIELD_NUMBER: _builtins.int
+    JOKER_OWNER_ONLY_FIELD_NUMBER: _builtins.int
+    JOKER_LATER_TURN_FIELD_NUMBER: _builtins.int
+    EXCHANGE_ALL_SUITS_FIELD_NUMBER: _builtins.int
+    PILE_FIELD_NUMBER: _builtins.int
+    THROW_BACK_FIELD_NUMBER: _builtins.int
+    JOKER_DISCARD_FIELD_NUMBER: _builtins.int
+    FINAL_DISCARD_FIELD_NUMBER: _builtins.int
+    CALL_AUTHORITY_FIELD_NUMBER: _builtins.int
+    CALL_PRIORITY_FIELD_NUMBER: _builtins.int
+    OPEN_HANDS_FIELD_NUMBER: _builtins.int
+    DOWN_AND_OUT_FACTOR_FIELD_NUMBER: _builtins.int
+    DOWN_AND_OUT_EXTRA_FIELD_NUMBER: _builtins.int
+    OUT_POINTS_FIELD_NUMBER: _builtins.int
+    UNOPENED_POINTS_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    MAX_REBUYS_FIELD_NUMBER: _builtins.int
+    MAX_DEALS_FIELD_NUMBER: _builtins.int
+    TIE_FOR_FIRST_FIELD_NUMBER: _builtins.int
+    BEST_OF_FIELD_NUMBER: _builtins.int
+    BUY_IN_FIELD_NUMBER: _builtins.int
+    DEAL_STAKE_FIELD_NUMBER: _builtins.int
+    STAKE_DOUBLING_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The id to use in requests, such as `kalooki-jamaican`."""
     title: _builtins.str
@@ -60,18 +328,114 @@ class RuleSet(_message.Message):
     max_calls: _builtins.int
     """Calls of one seat that may succeed in a deal; 0 if the game has no calls."""
     max_reshuffles: _builtins.int
-    """How often the discard pile of a deal becomes the stock again."""
+    """How often the discard pile of a deal becomes the stock again; absent for no limit."""
     max_replays: _builtins.int
     """How often a void deal is dealt again."""
     max_turns_per_seat: _builtins.int
-    """Turns of a deal, per seat, after which the deal is void."""
+    """Turns of a deal, per player, after which the deal is void."""
+    source: _builtins.str
+    """Where the game was taken from."""
+    clauses: _builtins.str
+    """The letter of its clauses in the rule book, as refusals cite them; those of X hold as well."""
+    clockwise: _builtins.bool
+    """Whether deal and turn pass clockwise, to the next higher seat."""
+    set_max_cards: _builtins.int
+    """Most cards of a set; absent for no limit."""
+    set_spare_jokers: _builtins.int
+    """How many more jokers than natural cards a set may hold; absent for no limit."""
+    set_suits_differ: _builtins.bool
+    """Whether the natural cards of a set are of different suits."""
+    run_max_cards: _builtins.int
+    """Most cards of a run."""
+    ace_low: _builtins.bool
+    """Whether an ace also stands below a two; above a king it always may."""
+    jokers_adjacent: _builtins.bool
+    """Whether jokers may stand side by side in a run."""
+    own_melds_differ: _builtins.bool
+    """Whether no two sets of a player may be of one rank, and no two runs of one suit."""
+    opening_exact: _builtins.bool
+    """Whether the melds of an opening have exactly the fewest cards, and nothing else is laid down in
+    its turn.
+    """
+    opening_max_jokers: _builtins.int
+    """Most jokers of one meld of an opening; absent for no limit."""
+    further_melds: Global___FurtherMelds.ValueType
+    """When a player who has opened lays down further melds."""
+    run_growth: Global___RunGrowth.ValueType
+    """Where a run on the table grows."""
+    max_lay_offs_per_end: _builtins.int
+    """Most cards that one turn lays off on one end of a run; absent for no limit."""
+    joker_exchange: Global___JokerExchange.ValueType
+    """What becomes of a joker on the table whose place a natural card takes."""
+    joker_owner_only: _builtins.bool
+    """Whether only the owner of a run moves its jokers."""
+    joker_later_turn: _builtins.bool
+    """Whether jokers of a run are moved only in a turn after the one that laid the run down."""
+    exchange_all_suits: _builtins.bool
+    """Whether the joker of a set costs a card of every suit that the set lacks, otherwise of one."""
+    pile: Global___PilePolicy.ValueType
+    """Who may draw the top of the discard pile."""
+    throw_back: _builtins.bool
+    """Whether the card drawn from the discard pile may be discarded in the same turn."""
+    joker_discard: _builtins.bool
+    """Whether jokers may be discarded."""
+    final_discard: _builtins.bool
+    """Whether a player goes out with a discard only."""
+    call_authority: Global___CallAuthority.ValueType
+    """Who decides about a call."""
+    call_priority: Global___CallPriority.ValueType
+    """Which of several callers is heard."""
+    open_hands: _builtins.bool
+    """Whether everybody sees all hands."""
+    down_and_out_factor: _builtins.int
+    """By what the penalties of the others are multiplied when the winner of a deal opened in the turn
+    of going out.
+    """
+    down_and_out_extra: _builtins.int
+    """What is then added to them."""
+    out_points: _builtins.int
+    """Points of the player who goes out."""
+    unopened_points: _builtins.int
+    """Points for not having opened, beside those of the hand."""
+    limit: _builtins.int
+    """A player with a higher total is out of the game, which goes on until one is left; 0 for a game
+    of one deal for each contract.
+    """
+    max_rebuys: _builtins.int
+    """How often a player may buy back into the game; absent for no limit."""
+    max_deals: _builtins.int
+    """Scored deals after which such a game ends with the lowest total; absent for no limit."""
+    tie_for_first: Global___TieForFirst.ValueType
+    """What equal lowest totals mean."""
+    best_of: _builtins.int
+    """Whole games, the majority of which wins."""
+    buy_in: _builtins.int
+    """Units of play money that each player pays into the pot at the start, and to buy back."""
+    deal_stake: _builtins.int
+    """Units of play money that each loser of a deal pays to its winner."""
+    stake_doubling: Global___StakeDoubling.ValueType
+    """When that stake is doubled."""
     @_builtins.property
     def contracts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Contract]:
-        """The contract of each deal of a game, in order."""
+        """The contract of each deal of a game, in order; one for all deals of a game that is played until
+        one player is left.
+        """
 
     @_builtins.property
     def hand_values(self) -> Global___HandValues:
         """Penalty points of cards left in a hand."""
+
+    @_builtins.property
+    def deviations(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Where it departs from its source, in words."""
+
+    @_builtins.property
+    def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___RuleSetOption]:
+        """The choices that there are for each table."""
+
+    @_builtins.property
+    def rule_set_options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Those of them that this message shows chosen otherwise than by default."""
 
     def __init__(
         self,
@@ -88,21 +452,161 @@ class RuleSet(_message.Message):
         set_min_naturals: _builtins.int = ...,
         run_min_cards: _builtins.int = ...,
         max_calls: _builtins.int = ...,
-        max_reshuffles: _builtins.int = ...,
+        max_reshuffles: _builtins.int | None = ...,
         max_replays: _builtins.int = ...,
         max_turns_per_seat: _builtins.int = ...,
+        source: _builtins.str = ...,
+        clauses: _builtins.str = ...,
+        deviations: _abc.Iterable[_builtins.str] | None = ...,
+        options: _abc.Iterable[Global___RuleSetOption] | None = ...,
+        rule_set_options: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        clockwise: _builtins.bool = ...,
+        set_max_cards: _builtins.int | None = ...,
+        set_spare_jokers: _builtins.int | None = ...,
+        set_suits_differ: _builtins.bool = ...,
+        run_max_cards: _builtins.int = ...,
+        ace_low: _builtins.bool = ...,
+        jokers_adjacent: _builtins.bool = ...,
+        own_melds_differ: _builtins.bool = ...,
+        opening_exact: _builtins.bool = ...,
+        opening_max_jokers: _builtins.int | None = ...,
+        further_melds: Global___FurtherMelds.ValueType = ...,
+        run_growth: Global___RunGrowth.ValueType = ...,
+        max_lay_offs_per_end: _builtins.int | None = ...,
+        joker_exchange: Global___JokerExchange.ValueType = ...,
+        joker_owner_only: _builtins.bool = ...,
+        joker_later_turn: _builtins.bool = ...,
+        exchange_all_suits: _builtins.bool = ...,
+        pile: Global___PilePolicy.ValueType = ...,
+        throw_back: _builtins.bool = ...,
+        joker_discard: _builtins.bool = ...,
+        final_discard: _builtins.bool = ...,
+        call_authority: Global___CallAuthority.ValueType = ...,
+        call_priority: Global___CallPriority.ValueType = ...,
+        open_hands: _builtins.bool = ...,
+        down_and_out_factor: _builtins.int = ...,
+        down_and_out_extra: _builtins.int = ...,
+        out_points: _builtins.int = ...,
+        unopened_points: _builtins.int = ...,
+        limit: _builtins.int = ...,
+        max_rebuys: _builtins.int | None = ...,
+        max_deals: _builtins.int | None = ...,
+        tie_for_first: Global___TieForFirst.ValueType = ...,
+        best_of: _builtins.int = ...,
+        buy_in: _builtins.int = ...,
+        deal_stake: _builtins.int = ...,
+        stake_doubling: Global___StakeDoubling.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["hand_values", b"hand_values"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_max_deals", b"_max_deals", "_max_lay_offs_per_end", b"_max_lay_offs_per_end", "_max_rebuys", b"_max_rebuys", "_max_reshuffles", b"_max_reshuffles", "_opening_max_jokers", b"_opening_max_jokers", "_set_max_cards", b"_set_max_cards", "_set_spare_jokers", b"_set_spare_jokers", "hand_values", b"hand_values", "max_deals", b"max_deals", "max_lay_offs_per_end", b"max_lay_offs_per_end", "max_rebuys", b"max_rebuys", "max_reshuffles", b"max_reshuffles", "opening_max_jokers", b"opening_max_jokers", "set_max_cards", b"set_max_cards", "set_spare_jokers", b"set_spare_jokers"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["contracts", b"contracts", "hand_values", b"hand_values", "id", b"id", "jokers", b"jokers", "max_calls", b"max_calls", "max_replays", b"max_replays", "max_reshuffles", b"max_reshuffles", "max_seats", b"max_seats", "max_turns_per_seat", b"max_turns_per_seat", "min_seats", b"min_seats", "packs", b"packs", "run_min_cards", b"run_min_cards", "set_min_cards", b"set_min_cards", "set_min_naturals", b"set_min_naturals", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_deals", b"_max_deals", "_max_lay_offs_per_end", b"_max_lay_offs_per_end", "_max_rebuys", b"_max_rebuys", "_max_reshuffles", b"_max_reshuffles", "_opening_max_jokers", b"_opening_max_jokers", "_set_max_cards", b"_set_max_cards", "_set_spare_jokers", b"_set_spare_jokers", "ace_low", b"ace_low", "best_of", b"best_of", "buy_in", b"buy_in", "call_authority", b"call_authority", "call_priority", b"call_priority", "clauses", b"clauses", "clockwise", b"clockwise", "contracts", b"contracts", "deal_stake", b"deal_stake", "deviations", b"deviations", "down_and_out_extra", b"down_and_out_extra", "down_and_out_factor", b"down_and_out_factor", "exchange_all_suits", b"exchange_all_suits", "final_discard", b"final_discard", "further_melds", b"further_melds", "hand_values", b"hand_values", "id", b"id", "joker_discard", b"joker_discard", "joker_exchange", b"joker_exchange", "joker_later_turn", b"joker_later_turn", "joker_owner_only", b"joker_owner_only", "jokers", b"jokers", "jokers_adjacent", b"jokers_adjacent", "limit", b"limit", "max_calls", b"max_calls", "max_deals", b"max_deals", "max_lay_offs_per_end", b"max_lay_offs_per_end", "max_rebuys", b"max_rebuys", "max_replays", b"max_replays", "max_reshuffles", b"max_reshuffles", "max_seats", b"max_seats", "max_turns_per_seat", b"max_turns_per_seat", "min_seats", b"min_seats", "open_hands", b"open_hands", "opening_exact", b"opening_exact", "opening_max_jokers", b"opening_max_jokers", "options", b"options", "out_points", b"out_points", "own_melds_differ", b"own_melds_differ", "packs", b"packs", "pile", b"pile", "rule_set_options", b"rule_set_options", "run_growth", b"run_growth", "run_max_cards", b"run_max_cards", "run_min_cards", b"run_min_cards", "set_max_cards", b"set_max_cards", "set_min_cards", b"set_min_cards", "set_min_naturals", b"set_min_naturals", "set_spare_jokers", b"set_spare_jokers", "set_suits_differ", b"set_suits_differ", "source", b"source", "stake_doubling", b"stake_doubling", "throw_back", b"throw_back", "tie_for_first", b"tie_for_first", "title", b"title", "unopened_points", b"unopened_points"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__max_deals: _TypeAlias = _typing.Literal["max_deals"]  # noqa: Y015
+    _WhichOneofArgType__max_deals: _TypeAlias = _typing.Literal["_max_deals", b"_max_deals"]  # noqa: Y015
+    _WhichOneofReturnType__max_lay_offs_per_end: _TypeAlias = _typing.Literal["max_lay_offs_per_end"]  # noqa: Y015
+    _WhichOneofArgType__max_lay_offs_per_end: _TypeAlias = _typing.Literal["_max_lay_offs_per_end", b"_max_lay_offs_per_end"]  # noqa: Y015
+    _WhichOneofReturnType__max_rebuys: _TypeAlias = _typing.Literal["max_rebuys"]  # noqa: Y015
+    _WhichOneofArgType__max_rebuys: _TypeAlias = _typing.Literal["_max_rebuys", b"_max_rebuys"]  # noqa: Y015
+    _WhichOneofReturnType__max_reshuffles: _TypeAlias = _typing.Literal["max_reshuffles"]  # noqa: Y015
+    _WhichOneofArgType__max_reshuffles: _TypeAlias = _typing.Literal["_max_reshuffles", b"_max_reshuffles"]  # noqa: Y015
+    _WhichOneofReturnType__opening_max_jokers: _TypeAlias = _typing.Literal["opening_max_jokers"]  # noqa: Y015
+    _WhichOneofArgType__opening_max_jokers: _TypeAlias = _typing.Literal["_opening_max_jokers", b"_opening_max_jokers"]  # noqa: Y015
+    _WhichOneofReturnType__set_max_cards: _TypeAlias = _typing.Literal["set_max_cards"]  # noqa: Y015
+    _WhichOneofArgType__set_max_cards: _TypeAlias = _typing.Literal["_set_max_cards", b"_set_max_cards"]  # noqa: Y015
+    _WhichOneofReturnType__set_spare_jokers: _TypeAlias = _typing.Literal["set_spare_jokers"]  # noqa: Y015
+    _WhichOneofArgType__set_spare_jokers: _TypeAlias = _typing.Literal["_set_spare_jokers", b"_set_spare_jokers"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__max_deals) -> _WhichOneofReturnType__max_deals | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__max_lay_offs_per_end) -> _WhichOneofReturnType__max_lay_offs_per_end | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__max_rebuys) -> _WhichOneofReturnType__max_rebuys | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__max_reshuffles) -> _WhichOneofReturnType__max_reshuffles | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__opening_max_jokers) -> _WhichOneofReturnType__opening_max_jokers | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__set_max_cards) -> _WhichOneofReturnType__set_max_cards | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__set_spare_jokers) -> _WhichOneofReturnType__set_spare_jokers | None: ...
 
 Global___RuleSet: _TypeAlias = RuleSet  # noqa: Y015
 
 @_typing.final
+class RuleSetOption(_message.Message):
+    """A choice that a host has for each table of a rule set."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    CLAUSE_FIELD_NUMBER: _builtins.int
+    DEFAULT_VALUE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    VALUES_FIELD_NUMBER: _builtins.int
+    NUMBERS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The name to use in requests."""
+    clause: _builtins.str
+    """The clause of the rule book that it belongs to."""
+    default_value: _builtins.str
+    """The value when nothing is chosen."""
+    text: _builtins.str
+    """What it does, in words."""
+    @_builtins.property
+    def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The values to choose from; empty if it takes a number."""
+
+    @_builtins.property
+    def numbers(self) -> Global___NumberRange:
+        """The numbers to choose from, written as text; absent if it does not take a number."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        clause: _builtins.str = ...,
+        default_value: _builtins.str = ...,
+        text: _builtins.str = ...,
+        values: _abc.Iterable[_builtins.str] | None = ...,
+        numbers: Global___NumberRange | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["numbers", b"numbers"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clause", b"clause", "default_value", b"default_value", "name", b"name", "numbers", b"numbers", "text", b"text", "values", b"values"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RuleSetOption: _TypeAlias = RuleSetOption  # noqa: Y015
+
+@_typing.final
+class NumberRange(_message.Message):
+    """Whole numbers from one to another."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MIN_FIELD_NUMBER: _builtins.int
+    MAX_FIELD_NUMBER: _builtins.int
+    min: _builtins.int
+    """The least."""
+    max: _builtins.int
+    """The most."""
+    def __init__(
+        self,
+        *,
+        min: _builtins.int = ...,
+        max: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["max", b"max", "min", b"min"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NumberRange: _TypeAlias = NumberRange  # noqa: Y015
+
+@_typing.final
 class Contract(_message.Message):
-    """What an opening must hold."""
+    """What an opening must hold: sets and runs, or melds of so many points."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -111,6 +615,8 @@ class Contract(_message.Message):
     RUNS_FIELD_NUMBER: _builtins.int
     HAND_SIZE_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    HAND_SIZES_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Position in the game, from 1."""
     sets: _builtins.int
@@ -118,9 +624,17 @@ class Contract(_message.Message):
     runs: _builtins.int
     """Runs that the opening must hold."""
     hand_size: _builtins.int
-    """Cards dealt to each seat."""
+    """Cards dealt to each player; 0 in a rule set where it depends on how many play."""
     text: _builtins.str
     """The contract in words, such as `2 sets + 1 run`."""
+    points: _builtins.int
+    """Points that the melds of the opening are worth at least, any number of them; 0 if it must hold
+    sets and runs. A joker counts as the card that it stands for.
+    """
+    @_builtins.property
+    def hand_sizes(self) -> _containers.RepeatedCompositeFieldContainer[Global___HandSize]:
+        """Cards dealt to each player by how many play, where it depends on that."""
+
     def __init__(
         self,
         *,
@@ -129,14 +643,42 @@ class Contract(_message.Message):
         runs: _builtins.int = ...,
         hand_size: _builtins.int = ...,
         text: _builtins.str = ...,
+        points: _builtins.int = ...,
+        hand_sizes: _abc.Iterable[Global___HandSize] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand_size", b"hand_size", "number", b"number", "runs", b"runs", "sets", b"sets", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand_size", b"hand_size", "hand_sizes", b"hand_sizes", "number", b"number", "points", b"points", "runs", b"runs", "sets", b"sets", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Contract: _TypeAlias = Contract  # noqa: Y015
+
+@_typing.final
+class HandSize(_message.Message):
+    """Cards dealt to each of so many players."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    players: _builtins.int
+    """Players in the deal."""
+    cards: _builtins.int
+    """Cards dealt to each."""
+    def __init__(
+        self,
+        *,
+        players: _builtins.int = ...,
+        cards: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "players", b"players"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HandSize: _TypeAlias = HandSize  # noqa: Y015
 
 @_typing.final
 class HandValues(_message.Message):

@@ -22,56 +22,73 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from rummy_arena.api.v1 import action_pb2 as rummy__arena_dot_api_dot_v1_dot_action__pb2
 from rummy_arena.api.v1 import card_pb2 as rummy__arena_dot_api_dot_v1_dot_card__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$rummy_arena/api/v1/table_event.proto\x12\x12rummy_arena.api.v1\x1a\x1drummy_arena/api/v1/card.proto\"\x92\x07\n\nTableEvent\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x37\n\x0c\x64\x65\x61l_started\x18\x02 \x01(\x0b\x32\x1f.rummy_arena.api.v1.DealStartedH\x00\x12(\n\x04\x64rew\x18\x03 \x01(\x0b\x32\x18.rummy_arena.api.v1.DrewH\x00\x12,\n\x06opened\x18\x04 \x01(\x0b\x32\x1a.rummy_arena.api.v1.OpenedH\x00\x12,\n\x06melded\x18\x05 \x01(\x0b\x32\x1a.rummy_arena.api.v1.MeldedH\x00\x12/\n\x08laid_off\x18\x06 \x01(\x0b\x32\x1b.rummy_arena.api.v1.LaidOffH\x00\x12\x35\n\x0bjoker_moved\x18\x07 \x01(\x0b\x32\x1e.rummy_arena.api.v1.JokerMovedH\x00\x12\x32\n\tdiscarded\x18\x08 \x01(\x0b\x32\x1d.rummy_arena.api.v1.DiscardedH\x00\x12\x33\n\nturn_ended\x18\t \x01(\x0b\x32\x1d.rummy_arena.api.v1.TurnEndedH\x00\x12\x39\n\rwindow_opened\x18\n \x01(\x0b\x32 .rummy_arena.api.v1.WindowOpenedH\x00\x12,\n\x06\x63\x61lled\x18\x0b \x01(\x0b\x32\x1a.rummy_arena.api.v1.CalledH\x00\x12,\n\x06passed\x18\x0c \x01(\x0b\x32\x1a.rummy_arena.api.v1.PassedH\x00\x12.\n\x07\x61llowed\x18\r \x01(\x0b\x32\x1b.rummy_arena.api.v1.AllowedH\x00\x12\x39\n\rwindow_closed\x18\x0e \x01(\x0b\x32 .rummy_arena.api.v1.WindowClosedH\x00\x12\x37\n\x0c\x63\x61ll_granted\x18\x0f \x01(\x0b\x32\x1f.rummy_arena.api.v1.CallGrantedH\x00\x12\x34\n\nreshuffled\x18\x10 \x01(\x0b\x32\x1e.rummy_arena.api.v1.ReshuffledH\x00\x12\x33\n\ndeal_ended\x18\x11 \x01(\x0b\x32\x1d.rummy_arena.api.v1.DealEndedH\x00\x12\x33\n\ngame_ended\x18\x12 \x01(\x0b\x32\x1d.rummy_arena.api.v1.GameEndedH\x00\x42\x07\n\x05\x65vent\"]\n\x0b\x44\x65\x61lStarted\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x0f\n\x07\x61ttempt\x18\x02 \x01(\r\x12\x0e\n\x06\x64\x65\x61ler\x18\x03 \x01(\r\x12\x0f\n\x07up_card\x18\x04 \x01(\t\x12\x0c\n\x04hand\x18\x05 \x03(\t\"R\n\x04\x44rew\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12.\n\x06source\x18\x02 \x01(\x0e\x32\x1e.rummy_arena.api.v1.DrawSource\x12\x0c\n\x04\x63\x61rd\x18\x03 \x01(\t\"D\n\x06Opened\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12,\n\x05melds\x18\x02 \x03(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\"C\n\x06Melded\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12+\n\x04meld\x18\x02 \x01(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\"f\n\x07LaidOff\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\x12\x12\n\ntable_meld\x18\x03 \x01(\r\x12+\n\x04meld\x18\x04 \x01(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\"i\n\nJokerMoved\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\x12\x12\n\ntable_meld\x18\x03 \x01(\r\x12+\n\x04meld\x18\x04 \x01(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\"\'\n\tDiscarded\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\"\x19\n\tTurnEnded\x12\x0c\n\x04seat\x18\x01 \x01(\r\"+\n\x0cWindowOpened\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\r\"\x16\n\x06\x43\x61lled\x12\x0c\n\x04seat\x18\x01 \x01(\r\"\x16\n\x06Passed\x12\x0c\n\x04seat\x18\x01 \x01(\r\"\x17\n\x07\x41llowed\x12\x0c\n\x04seat\x18\x01 \x01(\r\":\n\x0cWindowClosed\x12\x19\n\x0cgranted_seat\x18\x01 \x01(\rH\x00\x88\x01\x01\x42\x0f\n\r_granted_seat\"?\n\x0b\x43\x61llGranted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\x12\x14\n\x0cpenalty_card\x18\x03 \x01(\t\"\x1b\n\nReshuffled\x12\r\n\x05\x63ount\x18\x01 \x01(\r\"\x9f\x01\n\tDealEnded\x12(\n\x03\x65nd\x18\x01 \x01(\x0e\x32\x1b.rummy_arena.api.v1.DealEnd\x12\x13\n\x06winner\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x0f\n\x07\x64oubled\x18\x03 \x01(\x08\x12\'\n\x05hands\x18\x04 \x03(\x0b\x32\x18.rummy_arena.api.v1.Hand\x12\x0e\n\x06points\x18\x05 \x03(\x11\x42\t\n\x07_winner\"\x15\n\x04Hand\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\t\"+\n\tGameEnded\x12\x0e\n\x06totals\x18\x01 \x03(\x11\x12\x0e\n\x06places\x18\x02 \x03(\r*Y\n\nDrawSource\x12\x1b\n\x17\x44RAW_SOURCE_UNSPECIFIED\x10\x00\x12\x15\n\x11\x44RAW_SOURCE_STOCK\x10\x01\x12\x17\n\x13\x44RAW_SOURCE_DISCARD\x10\x02*Z\n\x07\x44\x65\x61lEnd\x12\x18\n\x14\x44\x45\x41L_END_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x44\x45\x41L_END_OUT\x10\x01\x12\x11\n\rDEAL_END_VOID\x10\x02\x12\x10\n\x0c\x44\x45\x41L_END_CAP\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$rummy_arena/api/v1/table_event.proto\x12\x12rummy_arena.api.v1\x1a\x1frummy_arena/api/v1/action.proto\x1a\x1drummy_arena/api/v1/card.proto\"\xf4\n\n\nTableEvent\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x37\n\x0c\x64\x65\x61l_started\x18\x02 \x01(\x0b\x32\x1f.rummy_arena.api.v1.DealStartedH\x00\x12(\n\x04\x64rew\x18\x03 \x01(\x0b\x32\x18.rummy_arena.api.v1.DrewH\x00\x12,\n\x06opened\x18\x04 \x01(\x0b\x32\x1a.rummy_arena.api.v1.OpenedH\x00\x12,\n\x06melded\x18\x05 \x01(\x0b\x32\x1a.rummy_arena.api.v1.MeldedH\x00\x12/\n\x08laid_off\x18\x06 \x01(\x0b\x32\x1b.rummy_arena.api.v1.LaidOffH\x00\x12\x35\n\x0bjoker_moved\x18\x07 \x01(\x0b\x32\x1e.rummy_arena.api.v1.JokerMovedH\x00\x12\x32\n\tdiscarded\x18\x08 \x01(\x0b\x32\x1d.rummy_arena.api.v1.DiscardedH\x00\x12\x33\n\nturn_ended\x18\t \x01(\x0b\x32\x1d.rummy_arena.api.v1.TurnEndedH\x00\x12\x39\n\rwindow_opened\x18\n \x01(\x0b\x32 .rummy_arena.api.v1.WindowOpenedH\x00\x12,\n\x06\x63\x61lled\x18\x0b \x01(\x0b\x32\x1a.rummy_arena.api.v1.CalledH\x00\x12,\n\x06passed\x18\x0c \x01(\x0b\x32\x1a.rummy_arena.api.v1.PassedH\x00\x12.\n\x07\x61llowed\x18\r \x01(\x0b\x32\x1b.rummy_arena.api.v1.AllowedH\x00\x12\x39\n\rwindow_closed\x18\x0e \x01(\x0b\x32 .rummy_arena.api.v1.WindowClosedH\x00\x12\x37\n\x0c\x63\x61ll_granted\x18\x0f \x01(\x0b\x32\x1f.rummy_arena.api.v1.CallGrantedH\x00\x12\x34\n\nreshuffled\x18\x10 \x01(\x0b\x32\x1e.rummy_arena.api.v1.ReshuffledH\x00\x12\x33\n\ndeal_ended\x18\x11 \x01(\x0b\x32\x1d.rummy_arena.api.v1.DealEndedH\x00\x12\x33\n\ngame_ended\x18\x12 \x01(\x0b\x32\x1d.rummy_arena.api.v1.GameEndedH\x00\x12.\n\x07\x66orbade\x18\x13 \x01(\x0b\x32\x1b.rummy_arena.api.v1.ForbadeH\x00\x12<\n\x0ftook_and_opened\x18\x14 \x01(\x0b\x32!.rummy_arena.api.v1.TookAndOpenedH\x00\x12\x35\n\x0bjoker_taken\x18\x15 \x01(\x0b\x32\x1e.rummy_arena.api.v1.JokerTakenH\x00\x12\x39\n\rrebuy_offered\x18\x16 \x01(\x0b\x32 .rummy_arena.api.v1.RebuyOfferedH\x00\x12\x30\n\x08rebought\x18\x17 \x01(\x0b\x32\x1c.rummy_arena.api.v1.ReboughtH\x00\x12\x30\n\x08\x64\x65\x63lined\x18\x18 \x01(\x0b\x32\x1c.rummy_arena.api.v1.DeclinedH\x00\x12\x34\n\neliminated\x18\x19 \x01(\x0b\x32\x1e.rummy_arena.api.v1.EliminatedH\x00\x12\x33\n\nlots_drawn\x18\x1a \x01(\x0b\x32\x1d.rummy_arena.api.v1.LotsDrawnH\x00\x12\x31\n\tleg_ended\x18\x1b \x01(\x0b\x32\x1c.rummy_arena.api.v1.LegEndedH\x00\x42\x07\n\x05\x65vent\"\xa9\x01\n\x0b\x44\x65\x61lStarted\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x0f\n\x07\x61ttempt\x18\x02 \x01(\r\x12\x0e\n\x06\x64\x65\x61ler\x18\x03 \x01(\r\x12\x0f\n\x07up_card\x18\x04 \x01(\t\x12\x0c\n\x04hand\x18\x05 \x03(\t\x12\x10\n\x08\x63ontract\x18\x06 \x01(\r\x12\x0f\n\x07players\x18\x07 \x03(\r\x12\'\n\x05hands\x18\x08 \x03(\x0b\x32\x18.rummy_arena.api.v1.Hand\"R\n\x04\x44rew\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12.\n\x06source\x18\x02 \x01(\x0e\x32\x1e.rummy_arena.api.v1.DrawSource\x12\x0c\n\x04\x63\x61rd\x18\x03 \x01(\t\"D\n\x06Opened\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12,\n\x05melds\x18\x02 \x03(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\"C\n\x06Melded\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12+\n\x04meld\x18\x02 \x01(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\"\x8f\x01\n\x07LaidOff\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\x12\x12\n\ntable_meld\x18\x03 \x01(\r\x12+\n\x04meld\x18\x04 \x01(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\x12\'\n\x03\x65nd\x18\x05 \x01(\x0e\x32\x1a.rummy_arena.api.v1.RunEnd\"\x92\x01\n\nJokerMoved\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\x12\x12\n\ntable_meld\x18\x03 \x01(\r\x12+\n\x04meld\x18\x04 \x01(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\x12\'\n\x03\x65nd\x18\x05 \x01(\x0e\x32\x1a.rummy_arena.api.v1.RunEnd\"\'\n\tDiscarded\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\"\x19\n\tTurnEnded\x12\x0c\n\x04seat\x18\x01 \x01(\r\"+\n\x0cWindowOpened\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\r\n\x05seats\x18\x02 \x03(\r\"\x16\n\x06\x43\x61lled\x12\x0c\n\x04seat\x18\x01 \x01(\r\"\x16\n\x06Passed\x12\x0c\n\x04seat\x18\x01 \x01(\r\"\x17\n\x07\x41llowed\x12\x0c\n\x04seat\x18\x01 \x01(\r\":\n\x0cWindowClosed\x12\x19\n\x0cgranted_seat\x18\x01 \x01(\rH\x00\x88\x01\x01\x42\x0f\n\r_granted_seat\"?\n\x0b\x43\x61llGranted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\x12\x14\n\x0cpenalty_card\x18\x03 \x01(\t\"\x1b\n\nReshuffled\x12\r\n\x05\x63ount\x18\x01 \x01(\r\"\xa4\x01\n\tDealEnded\x12(\n\x03\x65nd\x18\x01 \x01(\x0e\x32\x1b.rummy_arena.api.v1.DealEnd\x12\x13\n\x06winner\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x14\n\x0c\x64own_and_out\x18\x03 \x01(\x08\x12\'\n\x05hands\x18\x04 \x03(\x0b\x32\x18.rummy_arena.api.v1.Hand\x12\x0e\n\x06points\x18\x05 \x03(\x11\x42\t\n\x07_winner\";\n\tGameEnded\x12\x0e\n\x06totals\x18\x01 \x03(\x11\x12\x0e\n\x06places\x18\x02 \x03(\r\x12\x0e\n\x06ledger\x18\x03 \x03(\x12\"\x17\n\x07\x46orbade\x12\x0c\n\x04seat\x18\x01 \x01(\r\"Y\n\rTookAndOpened\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\x12,\n\x05melds\x18\x03 \x03(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\"\x87\x02\n\nJokerTaken\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05\x63\x61rds\x18\x02 \x03(\t\x12\r\n\x05joker\x18\x03 \x01(\t\x12\x12\n\ntable_meld\x18\x04 \x01(\r\x12+\n\x04meld\x18\x05 \x01(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\x12-\n\x06placed\x18\x06 \x01(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\x12\x1e\n\x11placed_table_meld\x18\x07 \x01(\rH\x00\x88\x01\x01\x12\'\n\x03\x65nd\x18\x08 \x01(\x0e\x32\x1a.rummy_arena.api.v1.RunEndB\x14\n\x12_placed_table_meld\"\x1d\n\x0cRebuyOffered\x12\r\n\x05seats\x18\x01 \x03(\r\"\'\n\x08Rebought\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05total\x18\x02 \x01(\x11\"\x18\n\x08\x44\x65\x63lined\x12\x0c\n\x04seat\x18\x01 \x01(\r\"\x1b\n\nEliminated\x12\r\n\x05seats\x18\x01 \x03(\r\"\x1a\n\tLotsDrawn\x12\r\n\x05seats\x18\x01 \x03(\r\"7\n\x08LegEnded\x12\x0b\n\x03leg\x18\x01 \x01(\r\x12\x0e\n\x06totals\x18\x02 \x03(\x11\x12\x0e\n\x06places\x18\x03 \x03(\r*Y\n\nDrawSource\x12\x1b\n\x17\x44RAW_SOURCE_UNSPECIFIED\x10\x00\x12\x15\n\x11\x44RAW_SOURCE_STOCK\x10\x01\x12\x17\n\x13\x44RAW_SOURCE_DISCARD\x10\x02*Z\n\x07\x44\x65\x61lEnd\x12\x18\n\x14\x44\x45\x41L_END_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x44\x45\x41L_END_OUT\x10\x01\x12\x11\n\rDEAL_END_VOID\x10\x02\x12\x10\n\x0c\x44\x45\x41L_END_CAP\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rummy_arena.api.v1.table_event_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DRAWSOURCE']._serialized_start=2107
-  _globals['_DRAWSOURCE']._serialized_end=2196
-  _globals['_DEALEND']._serialized_start=2198
-  _globals['_DEALEND']._serialized_end=2288
-  _globals['_TABLEEVENT']._serialized_start=92
-  _globals['_TABLEEVENT']._serialized_end=1006
-  _globals['_DEALSTARTED']._serialized_start=1008
-  _globals['_DEALSTARTED']._serialized_end=1101
-  _globals['_DREW']._serialized_start=1103
-  _globals['_DREW']._serialized_end=1185
-  _globals['_OPENED']._serialized_start=1187
-  _globals['_OPENED']._serialized_end=1255
-  _globals['_MELDED']._serialized_start=1257
-  _globals['_MELDED']._serialized_end=1324
-  _globals['_LAIDOFF']._serialized_start=1326
-  _globals['_LAIDOFF']._serialized_end=1428
-  _globals['_JOKERMOVED']._serialized_start=1430
-  _globals['_JOKERMOVED']._serialized_end=1535
-  _globals['_DISCARDED']._serialized_start=1537
-  _globals['_DISCARDED']._serialized_end=1576
-  _globals['_TURNENDED']._serialized_start=1578
-  _globals['_TURNENDED']._serialized_end=1603
-  _globals['_WINDOWOPENED']._serialized_start=1605
-  _globals['_WINDOWOPENED']._serialized_end=1648
-  _globals['_CALLED']._serialized_start=1650
-  _globals['_CALLED']._serialized_end=1672
-  _globals['_PASSED']._serialized_start=1674
-  _globals['_PASSED']._serialized_end=1696
-  _globals['_ALLOWED']._serialized_start=1698
-  _globals['_ALLOWED']._serialized_end=1721
-  _globals['_WINDOWCLOSED']._serialized_start=1723
-  _globals['_WINDOWCLOSED']._serialized_end=1781
-  _globals['_CALLGRANTED']._serialized_start=1783
-  _globals['_CALLGRANTED']._serialized_end=1846
-  _globals['_RESHUFFLED']._serialized_start=1848
-  _globals['_RESHUFFLED']._serialized_end=1875
-  _globals['_DEALENDED']._serialized_start=1878
-  _globals['_DEALENDED']._serialized_end=2037
-  _globals['_HAND']._serialized_start=2039
-  _globals['_HAND']._serialized_end=2060
-  _globals['_GAMEENDED']._serialized_start=2062
-  _globals['_GAMEENDED']._serialized_end=2105
+  _globals['_DRAWSOURCE']._serialized_start=3375
+  _globals['_DRAWSOURCE']._serialized_end=3464
+  _globals['_DEALEND']._serialized_start=3466
+  _globals['_DEALEND']._serialized_end=3556
+  _globals['_TABLEEVENT']._serialized_start=125
+  _globals['_TABLEEVENT']._serialized_end=1521
+  _globals['_DEALSTARTED']._serialized_start=1524
+  _globals['_DEALSTARTED']._serialized_end=1693
+  _globals['_DREW']._serialized_start=1695
+  _globals['_DREW']._serialized_end=1777
+  _globals['_OPENED']._serialized_start=1779
+  _globals['_OPENED']._serialized_end=1847
+  _globals['_MELDED']._serialized_start=1849
+  _globals['_MELDED']._serialized_end=1916
+  _globals['_LAIDOFF']._serialized_start=1919
+  _globals['_LAIDOFF']._serialized_end=2062
+  _globals['_JOKERMOVED']._serialized_start=2065
+  _globals['_JOKERMOVED']._serialized_end=2211
+  _globals['_DISCARDED']._serialized_start=2213
+  _globals['_DISCARDED']._serialized_end=2252
+  _globals['_TURNENDED']._serialized_start=2254
+  _globals['_TURNENDED']._serialized_end=2279
+  _globals['_WINDOWOPENED']._serialized_start=2281
+  _globals['_WINDOWOPENED']._serialized_end=2324
+  _globals['_CALLED']._serialized_start=2326
+  _globals['_CALLED']._serialized_end=2348
+  _globals['_PASSED']._serialized_start=2350
+  _globals['_PASSED']._serialized_end=2372
+  _globals['_ALLOWED']._serialized_start=2374
+  _globals['_ALLOWED']._serialized_end=2397
+  _globals['_WINDOWCLOSED']._serialized_start=2399
+  _globals['_WINDOWCLOSED']._serialized_end=2457
+  _globals['_CALLGRANTED']._serialized_start=2459
+  _globals['_CALLGRANTED']._serialized_end=2522
+  _globals['_RESHUFFLED']._serialized_start=2524
+  _globals['_RESHUFFLED']._serialized_end=2551
+  _globals['_DEALENDED']._serialized_start=2554
+  _globals['_DEALENDED']._serialized_end=2718
+  _globals['_GAMEENDED']._serialized_start=2720
+  _globals['_GAMEENDED']._serialized_end=2779
+  _globals['_FORBADE']._serialized_start=2781
+  _globals['_FORBADE']._serialized_end=2804
+  _globals['_TOOKANDOPENED']._serialized_start=2806
+  _globals['_TOOKANDOPENED']._serialized_end=2895
+  _globals['_JOKERTAKEN']._serialized_start=2898
+  _globals['_JOKERTAKEN']._serialized_end=3161
+  _globals['_REBUYOFFERED']._serialized_start=3163
+  _globals['_REBUYOFFERED']._serialized_end=3192
+  _globals['_REBOUGHT']._serialized_start=3194
+  _globals['_REBOUGHT']._serialized_end=3233
+  _globals['_DECLINED']._serialized_start=3235
+  _globals['_DECLINED']._serialized_end=3259
+  _globals['_ELIMINATED']._serialized_start=3261
+  _globals['_ELIMINATED']._serialized_end=3288
+  _globals['_LOTSDRAWN']._serialized_start=3290
+  _globals['_LOTSDRAWN']._serialized_end=3316
+  _globals['_LEGENDED']._serialized_start=3318
+  _globals['_LEGENDED']._serialized_end=3373
 # @@protoc_insertion_point(module_scope)

@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from rummy_arena.api.v1 import action_pb2 as _action_pb2
 from rummy_arena.api.v1 import card_pb2 as _card_pb2
 import builtins as _builtins
 import sys
@@ -96,6 +97,15 @@ class TableEvent(_message.Message):
     RESHUFFLED_FIELD_NUMBER: _builtins.int
     DEAL_ENDED_FIELD_NUMBER: _builtins.int
     GAME_ENDED_FIELD_NUMBER: _builtins.int
+    FORBADE_FIELD_NUMBER: _builtins.int
+    TOOK_AND_OPENED_FIELD_NUMBER: _builtins.int
+    JOKER_TAKEN_FIELD_NUMBER: _builtins.int
+    REBUY_OFFERED_FIELD_NUMBER: _builtins.int
+    REBOUGHT_FIELD_NUMBER: _builtins.int
+    DECLINED_FIELD_NUMBER: _builtins.int
+    ELIMINATED_FIELD_NUMBER: _builtins.int
+    LOTS_DRAWN_FIELD_NUMBER: _builtins.int
+    LEG_ENDED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Position in the table's log, from 1 without gaps."""
     @_builtins.property
@@ -144,7 +154,7 @@ class TableEvent(_message.Message):
 
     @_builtins.property
     def allowed(self) -> Global___Allowed:
-        """The next player lets a caller have the discard."""
+        """The next player, or who discarded it, lets a caller have the discard."""
 
     @_builtins.property
     def window_closed(self) -> Global___WindowClosed:
@@ -165,6 +175,42 @@ class TableEvent(_message.Message):
     @_builtins.property
     def game_ended(self) -> Global___GameEnded:
         """The game ended."""
+
+    @_builtins.property
+    def forbade(self) -> Global___Forbade:
+        """The player who discarded keeps the discard from the caller."""
+
+    @_builtins.property
+    def took_and_opened(self) -> Global___TookAndOpened:
+        """A seat took the top discard and opened with it."""
+
+    @_builtins.property
+    def joker_taken(self) -> Global___JokerTaken:
+        """A seat exchanged natural cards for a joker and used it."""
+
+    @_builtins.property
+    def rebuy_offered(self) -> Global___RebuyOffered:
+        """Seats may buy back into the game."""
+
+    @_builtins.property
+    def rebought(self) -> Global___Rebought:
+        """A seat bought back."""
+
+    @_builtins.property
+    def declined(self) -> Global___Declined:
+        """A seat did not buy back."""
+
+    @_builtins.property
+    def eliminated(self) -> Global___Eliminated:
+        """Seats are out of the game."""
+
+    @_builtins.property
+    def lots_drawn(self) -> Global___LotsDrawn:
+        """Lots decided between tied seats."""
+
+    @_builtins.property
+    def leg_ended(self) -> Global___LegEnded:
+        """One of several games ended."""
 
     def __init__(
         self,
@@ -187,12 +233,21 @@ class TableEvent(_message.Message):
         reshuffled: Global___Reshuffled | None = ...,
         deal_ended: Global___DealEnded | None = ...,
         game_ended: Global___GameEnded | None = ...,
+        forbade: Global___Forbade | None = ...,
+        took_and_opened: Global___TookAndOpened | None = ...,
+        joker_taken: Global___JokerTaken | None = ...,
+        rebuy_offered: Global___RebuyOffered | None = ...,
+        rebought: Global___Rebought | None = ...,
+        declined: Global___Declined | None = ...,
+        eliminated: Global___Eliminated | None = ...,
+        lots_drawn: Global___LotsDrawn | None = ...,
+        leg_ended: Global___LegEnded | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "call_granted", b"call_granted", "called", b"called", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "discarded", b"discarded", "drew", b"drew", "event", b"event", "game_ended", b"game_ended", "joker_moved", b"joker_moved", "laid_off", b"laid_off", "melded", b"melded", "opened", b"opened", "passed", b"passed", "reshuffled", b"reshuffled", "turn_ended", b"turn_ended", "window_closed", b"window_closed", "window_opened", b"window_opened"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "call_granted", b"call_granted", "called", b"called", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "declined", b"declined", "discarded", b"discarded", "drew", b"drew", "eliminated", b"eliminated", "event", b"event", "forbade", b"forbade", "game_ended", b"game_ended", "joker_moved", b"joker_moved", "joker_taken", b"joker_taken", "laid_off", b"laid_off", "leg_ended", b"leg_ended", "lots_drawn", b"lots_drawn", "melded", b"melded", "opened", b"opened", "passed", b"passed", "rebought", b"rebought", "rebuy_offered", b"rebuy_offered", "reshuffled", b"reshuffled", "took_and_opened", b"took_and_opened", "turn_ended", b"turn_ended", "window_closed", b"window_closed", "window_opened", b"window_opened"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "call_granted", b"call_granted", "called", b"called", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "discarded", b"discarded", "drew", b"drew", "event", b"event", "game_ended", b"game_ended", "joker_moved", b"joker_moved", "laid_off", b"laid_off", "melded", b"melded", "opened", b"opened", "passed", b"passed", "reshuffled", b"reshuffled", "sequence", b"sequence", "turn_ended", b"turn_ended", "window_closed", b"window_closed", "window_opened", b"window_opened"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "call_granted", b"call_granted", "called", b"called", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "declined", b"declined", "discarded", b"discarded", "drew", b"drew", "eliminated", b"eliminated", "event", b"event", "forbade", b"forbade", "game_ended", b"game_ended", "joker_moved", b"joker_moved", "joker_taken", b"joker_taken", "laid_off", b"laid_off", "leg_ended", b"leg_ended", "lots_drawn", b"lots_drawn", "melded", b"melded", "opened", b"opened", "passed", b"passed", "rebought", b"rebought", "rebuy_offered", b"rebuy_offered", "reshuffled", b"reshuffled", "sequence", b"sequence", "took_and_opened", b"took_and_opened", "turn_ended", b"turn_ended", "window_closed", b"window_closed", "window_opened", b"window_opened"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["deal_started", "drew", "opened", "melded", "laid_off", "joker_moved", "discarded", "turn_ended", "window_opened", "called", "passed", "allowed", "window_closed", "call_granted", "reshuffled", "deal_ended", "game_ended"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["deal_started", "drew", "opened", "melded", "laid_off", "joker_moved", "discarded", "turn_ended", "window_opened", "called", "passed", "allowed", "window_closed", "call_granted", "reshuffled", "deal_ended", "game_ended", "forbade", "took_and_opened", "joker_taken", "rebuy_offered", "rebought", "declined", "eliminated", "lots_drawn", "leg_ended"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -209,17 +264,30 @@ class DealStarted(_message.Message):
     DEALER_FIELD_NUMBER: _builtins.int
     UP_CARD_FIELD_NUMBER: _builtins.int
     HAND_FIELD_NUMBER: _builtins.int
+    CONTRACT_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    HANDS_FIELD_NUMBER: _builtins.int
     number: _builtins.int
-    """Number of the contract, from 1."""
+    """Number of the deal in the game, from 1."""
     attempt: _builtins.int
-    """Times that this contract was dealt before."""
+    """Times that this deal was void and is dealt again."""
     dealer: _builtins.int
     """The seat that dealt."""
     up_card: _builtins.str
     """The first card of the discard pile."""
+    contract: _builtins.int
+    """Number of the contract, from 1."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The caller's own cards."""
+
+    @_builtins.property
+    def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that are dealt in."""
+
+    @_builtins.property
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[_card_pb2.Hand]:
+        """All hands, where the rule set lets everybody see them; index is the seat."""
 
     def __init__(
         self,
@@ -229,10 +297,13 @@ class DealStarted(_message.Message):
         dealer: _builtins.int = ...,
         up_card: _builtins.str = ...,
         hand: _abc.Iterable[_builtins.str] | None = ...,
+        contract: _builtins.int = ...,
+        players: _abc.Iterable[_builtins.int] | None = ...,
+        hands: _abc.Iterable[_card_pb2.Hand] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "dealer", b"dealer", "hand", b"hand", "number", b"number", "up_card", b"up_card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "contract", b"contract", "dealer", b"dealer", "hand", b"hand", "hands", b"hands", "number", b"number", "players", b"players", "up_card", b"up_card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -334,12 +405,15 @@ class LaidOff(_message.Message):
     CARD_FIELD_NUMBER: _builtins.int
     TABLE_MELD_FIELD_NUMBER: _builtins.int
     MELD_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     card: _builtins.str
     """The card."""
     table_meld: _builtins.int
     """Index of the meld among the table's melds."""
+    end: _action_pb2.RunEnd.ValueType
+    """The end of a run where it went."""
     @_builtins.property
     def meld(self) -> _card_pb2.TableMeld:
         """The meld as it is now."""
@@ -351,10 +425,11 @@ class LaidOff(_message.Message):
         card: _builtins.str = ...,
         table_meld: _builtins.int = ...,
         meld: _card_pb2.TableMeld | None = ...,
+        end: _action_pb2.RunEnd.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["meld", b"meld"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "meld", b"meld", "seat", b"seat", "table_meld", b"table_meld"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "end", b"end", "meld", b"meld", "seat", b"seat", "table_meld", b"table_meld"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -370,12 +445,15 @@ class JokerMoved(_message.Message):
     CARD_FIELD_NUMBER: _builtins.int
     TABLE_MELD_FIELD_NUMBER: _builtins.int
     MELD_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     card: _builtins.str
     """The natural card."""
     table_meld: _builtins.int
     """Index of the run among the table's melds."""
+    end: _action_pb2.RunEnd.ValueType
+    """The end to which the joker moved."""
     @_builtins.property
     def meld(self) -> _card_pb2.TableMeld:
         """The run as it is now."""
@@ -387,10 +465,11 @@ class JokerMoved(_message.Message):
         card: _builtins.str = ...,
         table_meld: _builtins.int = ...,
         meld: _card_pb2.TableMeld | None = ...,
+        end: _action_pb2.RunEnd.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["meld", b"meld"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "meld", b"meld", "seat", b"seat", "table_meld", b"table_meld"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "end", b"end", "meld", b"meld", "seat", b"seat", "table_meld", b"table_meld"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -518,7 +597,7 @@ Global___Passed: _TypeAlias = Passed  # noqa: Y015
 
 @_typing.final
 class Allowed(_message.Message):
-    """The next player lets a caller have the discard."""
+    """The next player, or who discarded it, lets a caller have the discard."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -622,17 +701,17 @@ class DealEnded(_message.Message):
 
     END_FIELD_NUMBER: _builtins.int
     WINNER_FIELD_NUMBER: _builtins.int
-    DOUBLED_FIELD_NUMBER: _builtins.int
+    DOWN_AND_OUT_FIELD_NUMBER: _builtins.int
     HANDS_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     end: Global___DealEnd.ValueType
     """How it ended."""
     winner: _builtins.int
     """The seat that went out; absent if nobody did."""
-    doubled: _builtins.bool
-    """Whether penalties were doubled."""
+    down_and_out: _builtins.bool
+    """Whether the winner opened in the turn of going out."""
     @_builtins.property
-    def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hand]:
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[_card_pb2.Hand]:
         """The cards left in each seat's hand; index is the seat."""
 
     @_builtins.property
@@ -644,43 +723,19 @@ class DealEnded(_message.Message):
         *,
         end: Global___DealEnd.ValueType = ...,
         winner: _builtins.int | None = ...,
-        doubled: _builtins.bool = ...,
-        hands: _abc.Iterable[Global___Hand] | None = ...,
+        down_and_out: _builtins.bool = ...,
+        hands: _abc.Iterable[_card_pb2.Hand] | None = ...,
         points: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "winner", b"winner"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "doubled", b"doubled", "end", b"end", "hands", b"hands", "points", b"points", "winner", b"winner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "down_and_out", b"down_and_out", "end", b"end", "hands", b"hands", "points", b"points", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__winner: _TypeAlias = _typing.Literal["winner"]  # noqa: Y015
     _WhichOneofArgType__winner: _TypeAlias = _typing.Literal["_winner", b"_winner"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__winner) -> _WhichOneofReturnType__winner | None: ...
 
 Global___DealEnded: _TypeAlias = DealEnded  # noqa: Y015
-
-@_typing.final
-class Hand(_message.Message):
-    """Cards left in a hand."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CARDS_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards."""
-
-    def __init__(
-        self,
-        *,
-        cards: _abc.Iterable[_builtins.str] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Hand: _TypeAlias = Hand  # noqa: Y015
 
 @_typing.final
 class GameEnded(_message.Message):
@@ -690,24 +745,296 @@ class GameEnded(_message.Message):
 
     TOTALS_FIELD_NUMBER: _builtins.int
     PLACES_FIELD_NUMBER: _builtins.int
+    LEDGER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def totals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Total penalties by seat."""
+        """Total penalties by seat, of all games if there were several."""
 
     @_builtins.property
     def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Places by seat; 1 is first, and equal totals share a place."""
+        """Places by seat; 1 is first, and equal seats share a place."""
+
+    @_builtins.property
+    def ledger(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Units of play money won or lost by seat; empty where nothing is staked."""
 
     def __init__(
         self,
         *,
         totals: _abc.Iterable[_builtins.int] | None = ...,
         places: _abc.Iterable[_builtins.int] | None = ...,
+        ledger: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["places", b"places", "totals", b"totals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ledger", b"ledger", "places", b"places", "totals", b"totals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GameEnded: _TypeAlias = GameEnded  # noqa: Y015
+
+@_typing.final
+class Forbade(_message.Message):
+    """The player who discarded keeps the discard from the caller."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Forbade: _TypeAlias = Forbade  # noqa: Y015
+
+@_typing.final
+class TookAndOpened(_message.Message):
+    """A seat took the top discard and opened with it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    MELDS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    card: _builtins.str
+    """The discard, which one of the melds holds."""
+    @_builtins.property
+    def melds(self) -> _containers.RepeatedCompositeFieldContainer[_card_pb2.TableMeld]:
+        """The melds, added to the table in this order."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        card: _builtins.str = ...,
+        melds: _abc.Iterable[_card_pb2.TableMeld] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "melds", b"melds", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TookAndOpened: _TypeAlias = TookAndOpened  # noqa: Y015
+
+@_typing.final
+class JokerTaken(_message.Message):
+    """A seat exchanged natural cards of its hand for a joker on the table and used it at once."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    JOKER_FIELD_NUMBER: _builtins.int
+    TABLE_MELD_FIELD_NUMBER: _builtins.int
+    MELD_FIELD_NUMBER: _builtins.int
+    PLACED_FIELD_NUMBER: _builtins.int
+    PLACED_TABLE_MELD_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    joker: _builtins.str
+    """The joker."""
+    table_meld: _builtins.int
+    """Index among the table's melds of the one that held the joker."""
+    placed_table_meld: _builtins.int
+    """Index of that meld if it was on the table before; absent if it is new and added to the table."""
+    end: _action_pb2.RunEnd.ValueType
+    """The end of a run on the table where the joker went."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The natural cards."""
+
+    @_builtins.property
+    def meld(self) -> _card_pb2.TableMeld:
+        """That meld after the exchange."""
+
+    @_builtins.property
+    def placed(self) -> _card_pb2.TableMeld:
+        """The meld with the joker as it is now."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+        joker: _builtins.str = ...,
+        table_meld: _builtins.int = ...,
+        meld: _card_pb2.TableMeld | None = ...,
+        placed: _card_pb2.TableMeld | None = ...,
+        placed_table_meld: _builtins.int | None = ...,
+        end: _action_pb2.RunEnd.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_placed_table_meld", b"_placed_table_meld", "meld", b"meld", "placed", b"placed", "placed_table_meld", b"placed_table_meld"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_placed_table_meld", b"_placed_table_meld", "cards", b"cards", "end", b"end", "joker", b"joker", "meld", b"meld", "placed", b"placed", "placed_table_meld", b"placed_table_meld", "seat", b"seat", "table_meld", b"table_meld"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__placed_table_meld: _TypeAlias = _typing.Literal["placed_table_meld"]  # noqa: Y015
+    _WhichOneofArgType__placed_table_meld: _TypeAlias = _typing.Literal["_placed_table_meld", b"_placed_table_meld"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__placed_table_meld) -> _WhichOneofReturnType__placed_table_meld | None: ...
+
+Global___JokerTaken: _TypeAlias = JokerTaken  # noqa: Y015
+
+@_typing.final
+class RebuyOffered(_message.Message):
+    """Seats whose total is above the limit may buy back into the game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats, in the order in which they decide."""
+
+    def __init__(
+        self,
+        *,
+        seats: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RebuyOffered: _TypeAlias = RebuyOffered  # noqa: Y015
+
+@_typing.final
+class Rebought(_message.Message):
+    """A seat bought back into the game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    total: _builtins.int
+    """Its total from now on."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Rebought: _TypeAlias = Rebought  # noqa: Y015
+
+@_typing.final
+class Declined(_message.Message):
+    """A seat did not buy back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Declined: _TypeAlias = Declined  # noqa: Y015
+
+@_typing.final
+class Eliminated(_message.Message):
+    """Seats are out of the game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats, the lowest in the final order first."""
+
+    def __init__(
+        self,
+        *,
+        seats: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Eliminated: _TypeAlias = Eliminated  # noqa: Y015
+
+@_typing.final
+class LotsDrawn(_message.Message):
+    """Lots decided between tied seats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats, the one drawn first before the others."""
+
+    def __init__(
+        self,
+        *,
+        seats: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LotsDrawn: _TypeAlias = LotsDrawn  # noqa: Y015
+
+@_typing.final
+class LegEnded(_message.Message):
+    """One of several games ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEG_FIELD_NUMBER: _builtins.int
+    TOTALS_FIELD_NUMBER: _builtins.int
+    PLACES_FIELD_NUMBER: _builtins.int
+    leg: _builtins.int
+    """Which one, from 1."""
+    @_builtins.property
+    def totals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Its total penalties by seat."""
+
+    @_builtins.property
+    def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Its places by seat."""
+
+    def __init__(
+        self,
+        *,
+        leg: _builtins.int = ...,
+        totals: _abc.Iterable[_builtins.int] | None = ...,
+        places: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["leg", b"leg", "places", b"places", "totals", b"totals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LegEnded: _TypeAlias = LegEnded  # noqa: Y015

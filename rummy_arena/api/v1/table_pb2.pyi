@@ -62,9 +62,13 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     PHASE_CALL_WINDOW: _Phase.ValueType  # 3
     """The last discard may be called."""
     PHASE_CALL_DECISION: _Phase.ValueType  # 4
-    """The next player takes the discard or lets a caller have it."""
+    """The next player takes the discard or lets a caller have it; or the player who discarded it
+    allows or forbids the call, as the rule set says.
+    """
     PHASE_OVER: _Phase.ValueType  # 5
     """The deal is over."""
+    PHASE_REBUY: _Phase.ValueType  # 6
+    """The deal is over, and players above the limit may buy back into the game, one after the other."""
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
     """The phases of a deal."""
@@ -78,9 +82,13 @@ PHASE_PLAY: Phase.ValueType  # 2
 PHASE_CALL_WINDOW: Phase.ValueType  # 3
 """The last discard may be called."""
 PHASE_CALL_DECISION: Phase.ValueType  # 4
-"""The next player takes the discard or lets a caller have it."""
+"""The next player takes the discard or lets a caller have it; or the player who discarded it
+allows or forbids the call, as the rule set says.
+"""
 PHASE_OVER: Phase.ValueType  # 5
 """The deal is over."""
+PHASE_REBUY: Phase.ValueType  # 6
+"""The deal is over, and players above the limit may buy back into the game, one after the other."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 @_typing.final
@@ -88,6 +96,26 @@ class Table(_message.Message):
     """A table as the caller may see it."""
 
     DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class RuleSetOptionsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     ID_FIELD_NUMBER: _builtins.int
     RULE_SET_ID_FIELD_NUMBER: _builtins.int
@@ -104,6 +132,7 @@ class Table(_message.Message):
     ACTIONS_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     FINISH_TIME_FIELD_NUMBER: _builtins.int
+    RULE_SET_OPTIONS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Id."""
     rule_set_id: _builtins.str
@@ -148,6 +177,12 @@ class Table(_message.Message):
     def finish_time(self) -> _timestamp_pb2.Timestamp:
         """When the game ended; absent before."""
 
+    @_builtins.property
+    def rule_set_options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """The options of the rule set that are chosen otherwise than by default. GetRuleSet with them
+        returns the rules of this table.
+        """
+
     def __init__(
         self,
         *,
@@ -166,10 +201,11 @@ class Table(_message.Message):
         actions: _builtins.int = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         finish_time: _timestamp_pb2.Timestamp | None = ...,
+        rule_set_options: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "decision", b"decision", "finish_time", b"finish_time", "score_sheet", b"score_sheet", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "create_time", b"create_time", "decision", b"decision", "finish_time", b"finish_time", "id", b"id", "number", b"number", "round", b"round", "rule_set_id", b"rule_set_id", "score_sheet", b"score_sheet", "seats", b"seats", "sequence", b"sequence", "status", b"status", "tournament_id", b"tournament_id", "view", b"view", "waiting_seats", b"waiting_seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "create_time", b"create_time", "decision", b"decision", "finish_time", b"finish_time", "id", b"id", "number", b"number", "round", b"round", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "score_sheet", b"score_sheet", "seats", b"seats", "sequence", b"sequence", "status", b"status", "tournament_id", b"tournament_id", "view", b"view", "waiting_seats", b"waiting_seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -230,6 +266,11 @@ class TableView(_message.Message):
     TOP_DISCARD_FIELD_NUMBER: _builtins.int
     STOCK_COUNT_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
+    DEAL_NUMBER_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    HANDS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat whose view this is; absent for a spectator."""
     dealer: _builtins.int
@@ -244,6 +285,10 @@ class TableView(_message.Message):
     """The top of the discard pile; empty if there is none."""
     stock_count: _builtins.int
     """Cards left in the stock."""
+    deal_number: _builtins.int
+    """Number of the deal in the game, from 1; a void deal that is dealt again keeps it."""
+    caller: _builtins.int
+    """The seat whose call is to be decided about; absent in other phases."""
     @_builtins.property
     def contract(self) -> _rule_set_pb2.Contract:
         """The contract of this deal."""
@@ -260,6 +305,18 @@ class TableView(_message.Message):
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatView]:
         """What everybody may know of each seat; index is the seat."""
 
+    @_builtins.property
+    def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that are dealt in: not those that are out of the game, or do not play sudden death."""
+
+    @_builtins.property
+    def progress(self) -> Global___TurnProgress:
+        """What the present turn has done so far."""
+
+    @_builtins.property
+    def hands(self) -> _containers.RepeatedCompositeFieldContainer[_card_pb2.Hand]:
+        """All hands, where the rule set lets everybody see them; index is the seat."""
+
     def __init__(
         self,
         *,
@@ -274,16 +331,92 @@ class TableView(_message.Message):
         top_discard: _builtins.str = ...,
         stock_count: _builtins.int = ...,
         seats: _abc.Iterable[Global___SeatView] | None = ...,
+        deal_number: _builtins.int = ...,
+        players: _abc.Iterable[_builtins.int] | None = ...,
+        progress: Global___TurnProgress | None = ...,
+        caller: _builtins.int | None = ...,
+        hands: _abc.Iterable[_card_pb2.Hand] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "contract", b"contract", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_caller", b"_caller", "_seat", b"_seat", "caller", b"caller", "contract", b"contract", "progress", b"progress", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "contract", b"contract", "dealer", b"dealer", "hand", b"hand", "melds", b"melds", "phase", b"phase", "seat", b"seat", "seats", b"seats", "stock_count", b"stock_count", "top_discard", b"top_discard", "turn", b"turn", "turn_number", b"turn_number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_caller", b"_caller", "_seat", b"_seat", "caller", b"caller", "contract", b"contract", "deal_number", b"deal_number", "dealer", b"dealer", "hand", b"hand", "hands", b"hands", "melds", b"melds", "phase", b"phase", "players", b"players", "progress", b"progress", "seat", b"seat", "seats", b"seats", "stock_count", b"stock_count", "top_discard", b"top_discard", "turn", b"turn", "turn_number", b"turn_number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__caller: _TypeAlias = _typing.Literal["caller"]  # noqa: Y015
+    _WhichOneofArgType__caller: _TypeAlias = _typing.Literal["_caller", b"_caller"]  # noqa: Y015
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__caller) -> _WhichOneofReturnType__caller | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___TableView: _TypeAlias = TableView  # noqa: Y015
+
+@_typing.final
+class TurnProgress(_message.Message):
+    """What a turn has done so far, as far as a rule set may make something of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TAKEN_FIELD_NUMBER: _builtins.int
+    MELDS_BEFORE_FIELD_NUMBER: _builtins.int
+    LAID_OFF_FIELD_NUMBER: _builtins.int
+    BUILT_FIELD_NUMBER: _builtins.int
+    taken: _builtins.str
+    """The card drawn from the discard pile; empty if there is none."""
+    melds_before: _builtins.int
+    """Melds on the table when the turn began."""
+    laid_off: _builtins.bool
+    """Whether a card was laid off or a joker moved."""
+    @_builtins.property
+    def built(self) -> _containers.RepeatedCompositeFieldContainer[Global___BuiltEnd]:
+        """Cards laid off on ends of runs, where the rule set limits them."""
+
+    def __init__(
+        self,
+        *,
+        taken: _builtins.str = ...,
+        melds_before: _builtins.int = ...,
+        laid_off: _builtins.bool = ...,
+        built: _abc.Iterable[Global___BuiltEnd] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["built", b"built", "laid_off", b"laid_off", "melds_before", b"melds_before", "taken", b"taken"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TurnProgress: _TypeAlias = TurnProgress  # noqa: Y015
+
+@_typing.final
+class BuiltEnd(_message.Message):
+    """Cards that a turn laid off on one end of a run."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_MELD_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    table_meld: _builtins.int
+    """Index of the run among the table's melds."""
+    end: _action_pb2.RunEnd.ValueType
+    """The end."""
+    cards: _builtins.int
+    """How many cards."""
+    def __init__(
+        self,
+        *,
+        table_meld: _builtins.int = ...,
+        end: _action_pb2.RunEnd.ValueType = ...,
+        cards: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "end", b"end", "table_meld", b"table_meld"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BuiltEnd: _TypeAlias = BuiltEnd  # noqa: Y015
 
 @_typing.final
 class SeatView(_message.Message):
@@ -302,7 +435,7 @@ class SeatView(_message.Message):
     calls: _builtins.int
     """Calls of this deal that succeeded."""
     total: _builtins.int
-    """Penalties of the game before this deal."""
+    """Penalties of the game before this deal, re-buys included; of the present one of several games."""
     def __init__(
         self,
         *,
@@ -337,15 +470,16 @@ class Decision(_message.Message):
 
     @_builtins.property
     def actions(self) -> _containers.RepeatedCompositeFieldContainer[_action_pb2.Action]:
-        """All actions without a card or with a single card. Openings and further melds are too many to
-        list: `kinds` says when they are open.
+        """All actions that lay down no meld. Openings, further melds and exchanges of a joker that goes
+        into a new meld are too many to list: `kinds` says when they are open.
         """
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """When the arena plays for the seat; absent if it does not wait. It then lets the discard go, or
-        draws from the stock and discards. A seat that lets several turns in a row expire is waited for
-        only briefly from then on, until it acts again.
+        """When the arena plays for the seat; absent if it does not wait. It then draws from the stock and
+        discards, lets the discard of another go, forbids the call of its own, or does not buy back. A
+        seat that lets several turns in a row expire is waited for only briefly from then on, until it
+        acts again.
         """
 
     def __init__(
@@ -366,29 +500,73 @@ Global___Decision: _TypeAlias = Decision  # noqa: Y015
 
 @_typing.final
 class ScoreSheet(_message.Message):
-    """The scored deals of a game, in order."""
+    """How a game stands."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     DEALS_FIELD_NUMBER: _builtins.int
     TOTALS_FIELD_NUMBER: _builtins.int
+    PLACES_FIELD_NUMBER: _builtins.int
+    ELIMINATED_SEATS_FIELD_NUMBER: _builtins.int
+    REBUYS_FIELD_NUMBER: _builtins.int
+    REBUY_ADJUSTMENTS_FIELD_NUMBER: _builtins.int
+    LEDGER_FIELD_NUMBER: _builtins.int
+    POT_FIELD_NUMBER: _builtins.int
+    LEGS_FIELD_NUMBER: _builtins.int
+    pot: _builtins.int
+    """Units in the pot, which the winner of the game takes."""
     @_builtins.property
     def deals(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealScore]:
         """One row per scored deal."""
 
     @_builtins.property
     def totals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Total penalties by seat."""
+        """Total penalties by seat, re-buys included, sudden death not. While one of several games is
+        played, its own; once the last is over, those of all of them.
+        """
+
+    @_builtins.property
+    def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Places by seat, once the game is over: 1 is first, and equal seats share a place."""
+
+    @_builtins.property
+    def eliminated_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that are out of the game, the lowest in the final order first."""
+
+    @_builtins.property
+    def rebuys(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Re-buys so far by seat; empty where nobody may buy back."""
+
+    @_builtins.property
+    def rebuy_adjustments(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """What re-buys added to the total, by seat, mostly less than nothing; empty where nobody may buy
+        back.
+        """
+
+    @_builtins.property
+    def ledger(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Units of play money won and lost by seat; empty where nothing is staked."""
+
+    @_builtins.property
+    def legs(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegScore]:
+        """The finished ones of several games."""
 
     def __init__(
         self,
         *,
         deals: _abc.Iterable[Global___DealScore] | None = ...,
         totals: _abc.Iterable[_builtins.int] | None = ...,
+        places: _abc.Iterable[_builtins.int] | None = ...,
+        eliminated_seats: _abc.Iterable[_builtins.int] | None = ...,
+        rebuys: _abc.Iterable[_builtins.int] | None = ...,
+        rebuy_adjustments: _abc.Iterable[_builtins.int] | None = ...,
+        ledger: _abc.Iterable[_builtins.int] | None = ...,
+        pot: _builtins.int = ...,
+        legs: _abc.Iterable[Global___LegScore] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deals", b"deals", "totals", b"totals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deals", b"deals", "eliminated_seats", b"eliminated_seats", "ledger", b"ledger", "legs", b"legs", "places", b"places", "pot", b"pot", "rebuy_adjustments", b"rebuy_adjustments", "rebuys", b"rebuys", "totals", b"totals"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -403,15 +581,24 @@ class DealScore(_message.Message):
     CONTRACT_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     WINNER_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    LEG_FIELD_NUMBER: _builtins.int
+    SUDDEN_DEATH_FIELD_NUMBER: _builtins.int
     winner: _builtins.int
     """The seat that went out; absent if nobody did."""
+    number: _builtins.int
+    """Number of the deal in the game, from 1."""
+    leg: _builtins.int
+    """Which of several games it belongs to, from 1."""
+    sudden_death: _builtins.bool
+    """Whether it was the sudden death of those who tied for the first place."""
     @_builtins.property
     def contract(self) -> _rule_set_pb2.Contract:
         """The contract that was played."""
 
     @_builtins.property
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Penalties by seat."""
+        """Penalties by seat; 0 for who was not dealt in."""
 
     def __init__(
         self,
@@ -419,13 +606,50 @@ class DealScore(_message.Message):
         contract: _rule_set_pb2.Contract | None = ...,
         points: _abc.Iterable[_builtins.int] | None = ...,
         winner: _builtins.int | None = ...,
+        number: _builtins.int = ...,
+        leg: _builtins.int = ...,
+        sudden_death: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "contract", b"contract", "winner", b"winner"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "contract", b"contract", "points", b"points", "winner", b"winner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "contract", b"contract", "leg", b"leg", "number", b"number", "points", b"points", "sudden_death", b"sudden_death", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__winner: _TypeAlias = _typing.Literal["winner"]  # noqa: Y015
     _WhichOneofArgType__winner: _TypeAlias = _typing.Literal["_winner", b"_winner"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__winner) -> _WhichOneofReturnType__winner | None: ...
 
 Global___DealScore: _TypeAlias = DealScore  # noqa: Y015
+
+@_typing.final
+class LegScore(_message.Message):
+    """One finished game of several."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEG_FIELD_NUMBER: _builtins.int
+    TOTALS_FIELD_NUMBER: _builtins.int
+    PLACES_FIELD_NUMBER: _builtins.int
+    leg: _builtins.int
+    """Which one, from 1."""
+    @_builtins.property
+    def totals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Its total penalties by seat."""
+
+    @_builtins.property
+    def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Its places by seat."""
+
+    def __init__(
+        self,
+        *,
+        leg: _builtins.int = ...,
+        totals: _abc.Iterable[_builtins.int] | None = ...,
+        places: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["leg", b"leg", "places", b"places", "totals", b"totals"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LegScore: _TypeAlias = LegScore  # noqa: Y015

@@ -58,10 +58,31 @@ class TournamentOptions(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class RuleSetOptionsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     TITLE_FIELD_NUMBER: _builtins.int
     RULE_SET_ID_FIELD_NUMBER: _builtins.int
     KNOCKOUT_FIELD_NUMBER: _builtins.int
     CAPACITY_FIELD_NUMBER: _builtins.int
+    RULE_SET_OPTIONS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """The name to show, 1 to 120 characters."""
     rule_set_id: _builtins.str
@@ -72,6 +93,13 @@ class TournamentOptions(_message.Message):
     def knockout(self) -> Global___Knockout:
         """Single elimination."""
 
+    @_builtins.property
+    def rule_set_options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Values of the rule set's options by name, the same at every table; those that are left out keep
+        their defaults, except that nobody buys back into a game (`rebuys` is 0): a tournament's tables
+        end sooner so. Of a tournament: the options that are chosen otherwise than by default.
+        """
+
     def __init__(
         self,
         *,
@@ -79,10 +107,11 @@ class TournamentOptions(_message.Message):
         rule_set_id: _builtins.str = ...,
         knockout: Global___Knockout | None = ...,
         capacity: _builtins.int = ...,
+        rule_set_options: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "knockout", b"knockout"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "format", b"format", "knockout", b"knockout", "rule_set_id", b"rule_set_id", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "format", b"format", "knockout", b"knockout", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_format: _TypeAlias = _typing.Literal["knockout"]  # noqa: Y015
     _WhichOneofArgType_format: _TypeAlias = _typing.Literal["format", b"format"]  # noqa: Y015
@@ -373,7 +402,9 @@ class SeatResult(_message.Message):
     entrant: _builtins.int
     """Number of the entrant."""
     place: _builtins.int
-    """Place at the table; 1 is first, and equal totals share a place."""
+    """Place at the table; 1 is first, and seats may share one. Of a game that is played until one is
+    left, whoever was out later is before whoever was out earlier.
+    """
     total: _builtins.int
     """Total penalties."""
     deals_won: _builtins.int

@@ -1,0 +1,92 @@
+"""Table events to stored bytes and back; what comes back has the very types that went in."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Iterable
+from enum import IntEnum
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+
+from rummy_arena.game import events as ev
+from rummy_arena.game.melds import MeldKind, TableMeld
+
+from .errors import CorruptRecord
+
+_encoder = msgspec.msgpack.Encoder()
+_TAGS = {event_type: tag for tag, event_type in enumerate(ev.EVENT_TYPES)}
+
+Conversion = Callable[[Any], Any]
+
+
+def _fields(event_type: type[ev.Event]) -> Callable[[Any], tuple[Any, ...]]:
+    names = tuple(event_type.__dataclass_fields__)
+    if len(names) == 1:
+        one = attrgetter(names[0])
+        return lambda event: (one(event),)
+    return attrgetter(*names)
+
+
+def _meld(row: Any) -> TableMeld:
+    owner, kind, low, suit, cards = row
+    return TableMeld(owner, MeldKind(kind), low, suit, tuple(cards))
+
+
+def _conversion(hint: Any) -> Conversion | None:
+    """Return what makes a field of what MessagePack has for it; None where they are the same."""
+    if hint is TableMeld:
+        return _meld
+    if isinstance(hint, type) and issubclass(hint, IntEnum):
+        return hint
+    if typing.get_origin(hint) is tuple:
+        inner = _conversion(typing.get_args(hint)[0])
+        return tuple if inner is None else lambda items: tuple(map(inner, items))
+    return None
+
+
+def _conversions(event_type: type[ev.Event]) -> tuple[tuple[int, Conversion], ...]:
+    """Return the fields that need a conversion, by their place in the row behind its tag."""
+    hints = typing.get_type_hints(event_type)
+    found = []
+    for place, name in enumerate(event_type.__dataclass_fields__):
+        conversion = _conversion(hints[name])
+        if conversion is not None:
+            found.append((place, conversion))
+    return tuple(found)
+
+
+_FIELDS = {event_type: _fields(event_type) for event_type in ev.EVENT_TYPES}
+_CONVERSIONS = [_conversions(event_type) for event_type in ev.EVENT_TYPES]
+
+
+def encode_events(events: Iterable[ev.Event]) -> bytes:
+    """Return a batch of table events: a list of [tag, field, ...]."""
+    return _encoder.encode([(_TAGS[type(e)], *_FIELDS[type(e)](e)) for e in events])
+
+
+def decode_events(data: bytes, *, what: str = "a table's log", first: int = 1) -> list[ev.Event]:
+    """Return the events of a batch, or raise CorruptRecord with the place.
+
+    ``what`` names the log, and ``first`` is the sequence of the batch's first event. An event that
+    was stored before a field was added has the field's default.
+    """
+    events: list[ev.Event] = []
+    try:
+        # What comes before a row that is no event stays in the list: it tells where that row is.
+        events.extend(_event(row) for row in msgspec.msgpack.decode(data))
+    except (msgspec.MsgspecError, TypeError, ValueError, IndexError) as error:
+        raise CorruptRecord(what, f"event {first + len(events)}: {error}") from error
+    return events
+
+
+def _event(row: list[Any]) -> ev.Event:
+    tag, *fields = row
+    if tag < 0:  # it would count from the end
+        raise ValueError(f"unknown tag {tag}")
+    for place, convert in _CONVERSIONS[tag]:
+        if place < len(fields):
+            fields[place] = convert(fields[place])
+    event_type: Callable[..., ev.Event] = ev.EVENT_TYPES[tag]
+    return event_type(*fields)

@@ -1,0 +1,33 @@
+"""A stored table read back: its record, the rules that it is played by, and its game."""
+
+from __future__ import annotations
+
+from rummy_arena.game.rules import RuleSet
+from rummy_arena.game.state import Game
+from rummy_arena.rulesets.errors import OptionError, UnknownRuleSet
+from rummy_arena.rulesets.registry import get_rule_set
+
+from .codec import TABLE, game_of
+from .errors import CorruptRecord
+from .records import TableRecord
+
+
+def table_record(table_id: str, data: bytes) -> tuple[TableRecord, RuleSet]:
+    """Return the record and rules of the table that ``data`` stores; raises CorruptRecord."""
+    record = TABLE.decode(data, what=_named(table_id))
+    try:
+        return record, get_rule_set(record.rule_set, record.options)
+    except (UnknownRuleSet, OptionError) as error:
+        raise CorruptRecord(_named(table_id), str(error)) from error
+
+
+def table_game(table_id: str, record: TableRecord, rules: RuleSet) -> Game:
+    """Return the game of a table's record; raises CorruptRecord for one that cannot have been."""
+    if len(record.seats) != len(record.game.deal.hands):
+        reason = f"{len(record.game.deal.hands)} hands for {len(record.seats)} seats"
+        raise CorruptRecord(_named(table_id), reason)
+    return game_of(rules, record.game, what=_named(table_id))
+
+
+def _named(table_id: str) -> str:
+    return f"table {table_id}"
