@@ -33,9 +33,16 @@ class UnknownOption(OptionError):
 
 
 class InvalidOption(OptionError):
-    """The option does not take this value, or not beside the others; ``clause`` says why."""
+    """The option does not take this value, or not beside the others.
 
-    def __init__(self, rule_set: str, option: str, clause: str, value: str, reason: str) -> None:
+    ``clause`` and ``reason`` say why, ``allowed`` which values it takes, in words.
+    """
+
+    def __init__(
+        self, rule_set: str, option: str, clause: str, value: str, reason: str, allowed: str
+    ) -> None:
         self.clause = clause
         self.value = value
+        self.reason = reason
+        self.allowed = allowed
         super().__init__(rule_set, option, f"option {option} of {rule_set} {reason} ({clause})")

@@ -91,7 +91,7 @@ def _valid(rules: RuleSet, option: Option, value: str) -> str:
             return str(number)
     text = "" if isinstance(value, str) else "text: "
     reason = f"is {value!r}, must be {text}{option.allowed()}"
-    raise InvalidOption(rules.id, option.name, option.clause, value, reason)
+    raise InvalidOption(rules.id, option.name, option.clause, value, reason, option.allowed())
 
 
 def _agree(rules: RuleSet, chosen: Mapping[str, str], known: Mapping[str, Option]) -> None:
@@ -101,7 +101,10 @@ def _agree(rules: RuleSet, chosen: Mapping[str, str], known: Mapping[str, Option
     for name in ("call_authority", "call_priority"):
         if name in chosen:
             reason = "has no effect with calls=off; leave one of them out"
-            raise InvalidOption(rules.id, name, known[name].clause, chosen[name], reason)
+            option = known[name]
+            raise InvalidOption(
+                rules.id, name, option.clause, chosen[name], reason, option.allowed()
+            )
 
 
 def _with_options(rules: RuleSet, chosen: tuple[tuple[str, str], ...]) -> RuleSet:
