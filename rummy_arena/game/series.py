@@ -21,8 +21,10 @@ class SeatsError(ValueError):
     """The rule set cannot be played by so many; ``clause`` says why."""
 
     def __init__(self, rules: RuleSet, seats: int) -> None:
+        self.rule_set = rules.id
         self.clause = rules.clause("SEATS")
         self.seats = seats
+        self.min_seats, self.max_seats = rules.min_seats, rules.max_seats
         chosen = ", ".join(f"{name}={value}" for name, value in rules.options)
         super().__init__(
             f"{rules.title}{f' with {chosen}' if chosen else ''} seats {rules.min_seats} to "
