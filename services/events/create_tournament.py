@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from rummy_arena.rulesets.registry import get_rule_set
+from rummy_arena.game.rules import RuleSet
+from rummy_arena.game.series import SeatsError
+from rummy_arena.rulesets.registry import get_rule_set, options_of
 from services.state.codec import TOURNAMENT
 from services.state.context import Context
 from services.state.records import Status, TournamentRecord
@@ -16,6 +19,8 @@ from .tournament import INDEX, TOURNAMENTS, TournamentSnapshot, read_tournament
 TITLE_LENGTH = 120
 LARGEST_FIELD = 20_000
 SEED_BYTES = 32
+REBUYS = "rebuys"
+"""The option that says how often a player may buy back into a game (E-17)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +34,38 @@ class TournamentOptions:
     capacity: int = 0
     seed: bytes = b""
     format: str = "knockout"
+    rule_set_options: Mapping[str, str] = field(default_factory=dict)
 
 
-def validate(options: TournamentOptions) -> None:
-    """Raise UnknownRuleSet or InvalidOption for the first option that cannot be used."""
-    rules = get_rule_set(options.rule_set)
+def rules_of(options: TournamentOptions) -> RuleSet:
+    """Return the rules that the tournament's tables are played by.
+
+    Nobody buys back into a game unless the host says so: the others would wait for tables where
+    somebody did (E-18). Raises UnknownRuleSet or OptionError.
+    """
+    chosen = dict(options.rule_set_options)
+    if any(option.name == REBUYS for option in options_of(options.rule_set)):
+        chosen.setdefault(REBUYS, "0")
+    return get_rule_set(options.rule_set, chosen)
+
+
+def validate(options: TournamentOptions) -> RuleSet:
+    """Return the rules to play by, or raise for the first option that cannot be used.
+
+    UnknownRuleSet, OptionError (of the rule set), SeatsError or InvalidOption.
+    """
+    rules = rules_of(options)
     if not 1 <= len(options.title.strip()) <= TITLE_LENGTH:
         raise InvalidOption("title", f"give 1 to {TITLE_LENGTH} characters")
     if not rules.min_seats <= options.seats <= rules.max_seats:
-        raise InvalidOption(
-            "seats_per_table",
-            f"{rules.title} seats {rules.min_seats} to {rules.max_seats}, not {options.seats}",
-        )
+        raise SeatsError(rules, options.seats)
     if not 1 <= options.advance < options.seats:
         raise InvalidOption("advance_per_table", f"give 1 to {options.seats - 1}")
     if options.capacity and not rules.min_seats <= options.capacity <= LARGEST_FIELD:
         raise InvalidOption("capacity", f"give {rules.min_seats} to {LARGEST_FIELD}, or 0")
     if len(options.seed) > SEED_BYTES:
         raise InvalidOption("seed", f"give at most {SEED_BYTES} bytes")
+    return rules
 
 
 async def create_tournament(
@@ -59,10 +78,10 @@ async def create_tournament(
 ) -> TournamentSnapshot:
     """Create a tournament that takes registrations; a repeat of the id returns the first.
 
-    With ``validate_only`` nothing is stored. Raises NotAllowed, UnknownRuleSet, InvalidOption.
+    With ``validate_only`` nothing is stored. Raises NotAllowed, and what ``validate`` raises.
     """
     principal.require(*HOSTS)
-    validate(options)
+    rules = validate(options)
     record = TournamentRecord(
         title=options.title.strip(),
         rule_set=options.rule_set,
@@ -76,6 +95,7 @@ async def create_tournament(
         status=Status.REGISTERING,
         created_by=principal.player_id,
         created_ms=ctx.now_ms(),
+        options=dict(rules.options),
     )
     if validate_only:
         return TournamentSnapshot(tournament_id, record, 0)

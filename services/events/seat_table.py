@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from services.state.context import Context
@@ -17,6 +18,7 @@ class Seating:
 
     table_id: str
     rule_set: str
+    options: Mapping[str, str]
     seats: list[SeatRecord]
     seed: bytes
     origin: Origin
@@ -40,6 +42,7 @@ async def seat_table(
     return Seating(
         table_id=table_id(tournament_id, round_number, table_number),
         rule_set=record.rule_set,
+        options=record.options,
         seats=seats,
         seed=table_seed(record.seed, round_number, table_number),
         origin=Origin(tournament_id, round_number, table_number),

@@ -79,7 +79,7 @@ def result_field(round_number: int, table_number: int) -> str:
 
 def config_of(record: TournamentRecord) -> KnockoutConfig:
     """Return the tournament's format as the pure rules take it."""
-    rules = get_rule_set(record.rule_set)
+    rules = get_rule_set(record.rule_set, record.options)
     return KnockoutConfig(
         seats=record.seats,
         advance=record.advance,

@@ -28,6 +28,7 @@ def tournament_message(snapshot: TournamentSnapshot, *, id_known: bool = True) -
         options=pb.TournamentOptions(
             title=record.title,
             rule_set_id=record.rule_set,
+            rule_set_options=record.options,
             knockout=pb.Knockout(seats_per_table=record.seats, advance_per_table=record.advance),
             capacity=record.capacity if record.capacity < LARGEST_FIELD else 0,
         ),

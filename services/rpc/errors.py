@@ -14,9 +14,11 @@ from google.rpc import (  # type: ignore[import-untyped]  # has stubs but does n
     status_pb2,
 )
 
+from rummy_arena.game.actions import HIGH, LOW
 from rummy_arena.game.cards import card_text, cards_text
 from rummy_arena.game.errors import IllegalHere, Malformed, NotYourTurn, RuleViolation
-from rummy_arena.rulesets.errors import UnknownRuleSet
+from rummy_arena.game.series import SeatsError
+from rummy_arena.rulesets import errors as rulesets
 from rummy_arena.tournament.errors import InvalidFormat, UnevenField
 from services.events.errors import (
     InvalidOption,
@@ -42,6 +44,7 @@ from .rule_messages import RULE_MESSAGES
 from .violations import InvalidRequest, Violation
 
 DOMAIN = "rummy-arena"
+_ENDS = {LOW: "low", HIGH: "high"}
 
 _Code = grpc.StatusCode
 
@@ -102,6 +105,14 @@ def _option(error: InvalidOption | InvalidFormat) -> Told:
     return _invalid(InvalidRequest(Violation(field, error.reason)))
 
 
+def _seats(error: SeatsError) -> Told:
+    names = ("rule_set", "seats", "min_seats", "max_seats", "clause")
+    facts = {name: fact_text(getattr(error, name)) for name in names}
+    problem = "{rule_set} seats {min_seats} to {max_seats}, not {seats} ({clause})".format(**facts)
+    violation = Violation(_OPTION_FIELDS["seats"], problem)
+    return Told(_Code.INVALID_ARGUMENT, "SEATS_NOT_ALLOWED", problem, facts, (violation,))
+
+
 TABLE: dict[type[Exception], Callable[[Any], Told]] = {
     InvalidRequest: _invalid,
     InvalidOption: _option,
@@ -111,12 +122,25 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
         "GARBLED_REQUEST",
         "the request is no message of the type that this call takes; send it as the .proto says",
     ),
-    UnknownRuleSet: Row(
+    rulesets.UnknownRuleSet: Row(
         _Code.NOT_FOUND,
         "UNKNOWN_RULE_SET",
         "there is no rule set {rule_set}; there are: {known}",
         ("rule_set", "known"),
     ),
+    rulesets.UnknownOption: Row(
+        _Code.INVALID_ARGUMENT,
+        "UNKNOWN_OPTION",
+        "{rule_set} has no option {option}; its options: {known}",
+        ("rule_set", "option", "known"),
+    ),
+    rulesets.InvalidOption: Row(
+        _Code.INVALID_ARGUMENT,
+        "INVALID_OPTION",
+        "option {option} of {rule_set} {reason} ({clause})",
+        ("rule_set", "option", "value", "reason", "allowed", "clause"),
+    ),
+    SeatsError: _seats,
     Malformed: _rule(_Code.INVALID_ARGUMENT),
     NotYourTurn: _rule(_Code.FAILED_PRECONDITION),
     IllegalHere: _rule(_Code.FAILED_PRECONDITION),
@@ -265,10 +289,12 @@ def fact_text(value: object) -> str:
 
 
 def _card_fact(name: str, value: Any) -> str:
-    if name == "cards":
+    if name == "cards" and isinstance(value, tuple):
         return cards_text(value)
-    if name in ("card", "top"):
+    if name in ("card", "top", "joker"):
         return card_text(value) if value >= 0 else ""
+    if name == "end":
+        return _ENDS.get(value, str(value))
     return fact_text(value)
 
 

@@ -38,8 +38,9 @@ class RuleService(RuleServiceServicer):
     async def GetRuleSet(
         self, request: pb.GetRuleSetRequest, context: Any
     ) -> pb.GetRuleSetResponse:
-        """Return one rule set."""
+        """Return one rule set, as it is played under the options of the request."""
         fields = Fields()
         name = fields.id("rule_set_id", request.rule_set_id)
+        options = fields.choices("rule_set_options", request.rule_set_options)
         fields.done()
-        return pb.GetRuleSetResponse(rule_set=rule_set_message(get_rule_set(name)))
+        return pb.GetRuleSetResponse(rule_set=rule_set_message(get_rule_set(name, options)))

@@ -5,7 +5,12 @@ from __future__ import annotations
 import hashlib
 
 from rummy_arena.api.v1 import tournament_service_pb2 as pb
-from services.events.create_tournament import LARGEST_FIELD, TITLE_LENGTH, TournamentOptions
+from services.events.create_tournament import (
+    LARGEST_FIELD,
+    TITLE_LENGTH,
+    TournamentOptions,
+    rules_of,
+)
 from services.state.records import TournamentRecord
 
 from .violations import Fields
@@ -25,6 +30,7 @@ def options_of(fields: Fields, request: pb.CreateTournamentRequest) -> Tournamen
         advance=options.knockout.advance_per_table,
         capacity=options.capacity,
         seed=_seed(fields, request.seed) if request.HasField("seed") else b"",
+        rule_set_options=fields.choices("options.rule_set_options", options.rule_set_options),
     )
 
 
@@ -33,6 +39,7 @@ def matches(options: TournamentOptions, record: TournamentRecord) -> bool:
     return (
         record.title == options.title
         and record.rule_set == options.rule_set
+        and record.options == dict(rules_of(options).options)
         and record.seats == options.seats
         and record.advance == options.advance
         and record.capacity == (options.capacity or LARGEST_FIELD)

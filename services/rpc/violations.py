@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 # What ids look like, here and when they come back to us; none may reach into a key's shape.
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 _REQUEST_ID = re.compile(r"[!-~]{1,64}")
+
+# What options and their values look like; whether there are such is for the rule set to say.
+_CHOICE = re.compile(r"[ -~]{1,64}")
+_MOST_CHOICES = 64
 
 
 class Violation(NamedTuple):
@@ -62,6 +67,14 @@ class Fields:
         if not 1 <= len(stripped) <= longest or not stripped.isprintable():
             self.refuse(field, f"give 1 to {longest} printable characters")
         return stripped
+
+    def choices(self, field: str, values: Mapping[str, str]) -> dict[str, str]:
+        """Return options by name; refuse too many, and texts that cannot be one's name or value."""
+        if len(values) > _MOST_CHOICES:
+            self.refuse(field, f"give at most {_MOST_CHOICES} options")
+        elif not all(map(_CHOICE.fullmatch, (*values.keys(), *values.values()))):
+            self.refuse(field, "give names and values as GetRuleSet lists them")
+        return dict(values)
 
     def page_size(self, value: int, *, usual: int, largest: int) -> int:
         """Return how many items a page may hold."""

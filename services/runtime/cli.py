@@ -15,7 +15,7 @@ import typer
 from typer.exceptions import TyperException
 
 from .cli_match import match
-from .cli_rules import rules
+from .cli_rules import choices_of, rules
 
 app = typer.Typer(
     name="rummy-arena",
@@ -52,7 +52,13 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 def demo(
     entrants: Annotated[int, typer.Option(min=2, max=4096, help="House bots that enter.")] = 256,
     rule_set: Annotated[str, typer.Option(help="What they play.")] = "kalooki-jamaican",
-    seats: Annotated[int, typer.Option(min=2, max=8, help="Seats of a table.")] = 4,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="Played so; may be repeated."),
+    ] = None,
+    seats: Annotated[
+        int | None, typer.Option(min=2, max=8, help="Seats of a table; 4 where the game has them.")
+    ] = None,
     advance: Annotated[int, typer.Option(min=1, max=7, help="Who go on from a table.")] = 2,
     seed: Annotated[str | None, typer.Option(help="Same seed, same standings.")] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Leave it running until Ctrl-C.")] = False,
@@ -62,12 +68,14 @@ def demo(
     port: FreePortOption = None,
 ) -> int:
     """Play a whole tournament of house bots through the real system and show who won."""
-    from .demo import Plan, run_demo
+    from .demo import Plan, run_demo, usual_seats
 
+    options = choices_of(option or [])
     plan = Plan(
         entrants=entrants,
         rule_set=rule_set,
-        seats=seats,
+        options=options,
+        seats=seats if seats is not None else usual_seats(rule_set, options),
         advance=advance,
         seed=seed,
         keep=keep,

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rummy_arena.client import Arena, ArenaError
-from rummy_arena.rulesets.errors import UnknownRuleSet
+from rummy_arena.rulesets.errors import OptionError, UnknownRuleSet
 from rummy_arena.rulesets.registry import get_rule_set
 
 from .arena import addresses, running_arena, say, serve_until_stopped
 from .datadir import DataDir
-from .demo_play import Outcome, Plan, play
+from .demo_play import Outcome, Plan, play, usual_seats
 from .demo_report import document, report
-from .demo_view import Viewer, viewer
+from .demo_view import Viewer, options_text, viewer
 from .figures import Figures, read_figures
 from .settings import load_settings
 from .signals import StopSignals
@@ -32,7 +32,7 @@ SCRAPE_EVERY_S = 0.5
 STALL_S = 60.0
 LONGEST_SEED = 128  # characters, as the API has it
 
-__all__ = ["Plan", "run_demo"]
+__all__ = ["Plan", "run_demo", "usual_seats"]
 
 Result = TypeVar("Result")
 
@@ -75,12 +75,15 @@ def run_demo(plan: Plan, *, workers: int | None, data_dir: Path | None, port: in
 def check(plan: Plan) -> None:
     """Raise SetupError for a plan that no arena would accept, before anything starts."""
     try:
-        rules = get_rule_set(plan.rule_set)
+        rules = get_rule_set(plan.rule_set, plan.options)
     except UnknownRuleSet as error:
         raise SetupError(f"{error}; choose one with --rule-set") from None
+    except OptionError as error:
+        raise SetupError(f"--option: {error}") from None
     if not rules.min_seats <= plan.seats <= rules.max_seats:
         raise SetupError(
-            f"--seats {plan.seats}: {rules.id} is for {rules.min_seats} to {rules.max_seats} seats"
+            f"--seats {plan.seats}: {rules.id}{options_text(plan.options)} is for "
+            f"{rules.min_seats} to {rules.max_seats} seats"
         )
     if plan.advance >= plan.seats:
         raise SetupError(

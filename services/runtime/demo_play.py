@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from rummy_arena.api.v1.player_pb2 import ROLE_HOST
@@ -13,6 +13,8 @@ from rummy_arena.api.v1.tournament_event_pb2 import TournamentEvent
 from rummy_arena.api.v1.tournament_pb2 import Round, Standing, Tournament
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.client import Arena
+from rummy_arena.rulesets.errors import OptionError, UnknownRuleSet
+from rummy_arena.rulesets.registry import get_rule_set
 
 CREATED_AT_ONCE = 32
 
@@ -23,11 +25,22 @@ class Plan:
 
     entrants: int = 256
     rule_set: str = "kalooki-jamaican"
+    options: Mapping[str, str] = field(default_factory=dict)  # of the rule set
     seats: int = 4
     advance: int = 2
     seed: str | None = None
     keep: bool = False
     as_json: bool = False
+
+
+def usual_seats(rule_set: str, options: Mapping[str, str]) -> int:
+    """Return the seats of a table when nobody says: as many as usual, if the rules allow it."""
+    seats = Plan().seats
+    try:
+        rules = get_rule_set(rule_set, options)
+    except (UnknownRuleSet, OptionError):
+        return seats  # the demo's check says what is wrong with them
+    return min(max(seats, rules.min_seats), rules.max_seats)
 
 
 @dataclass
@@ -97,6 +110,7 @@ async def play(
     tournament = await host.tournaments.create(
         f"Demo of {plan.entrants} house bots",
         rule_set=plan.rule_set,
+        options=plan.options,
         seats_per_table=plan.seats,
         advance_per_table=plan.advance,
         capacity=plan.entrants,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from statistics import median
 from typing import Any
 
@@ -13,7 +14,8 @@ from rich.table import Table
 from rummy_arena.api.v1 import table_pb2
 from rummy_arena.api.v1.tournament_pb2 import Pairing, Round
 
-from .demo_play import Outcome, Plan
+from .demo_play import Outcome, Plan, usual_seats
+from .demo_view import options_text
 from .figures import ACTIONS, DEALS, TABLES, Figures
 
 FULL_ROUND_TABLES = 8  # a round of more tables is one line
@@ -38,11 +40,13 @@ def report(plan: Plan, outcome: Outcome, figures: Figures, *, seed: str, start_s
 
 def command_line(plan: Plan, seed: str) -> str:
     """Return the command that plays the same tournament again."""
-    usual = Plan()
+    usual = Plan(seats=usual_seats(plan.rule_set, plan.options))
     said = ["rummy-arena", "demo"]
     for name in ("rule_set", "entrants", "seats", "advance"):
         if getattr(plan, name) != getattr(usual, name):
             said += [f"--{name.replace('_', '-')}", str(getattr(plan, name))]
+    for option, value in plan.options.items():
+        said += ["--option", f"{option}={value}"]
     return shlex.join([*said, "--seed", seed])
 
 
@@ -82,17 +86,29 @@ def going_on(outcome: Outcome, index: int) -> set[int]:
 
 def score_sheet(outcome: Outcome) -> Table:
     """Return the final table's score sheet, deal by deal."""
-    final = outcome.final_table
-    names = [seat.name for seat in final.seats]
-    table = _table("Final table, penalties by deal; * went out", "deal", "contract")
-    for name in names:
-        table.add_column(name, justify="right")
-    for deal in final.score_sheet.deals:
+    final, sheet = outcome.final_table, outcome.final_table.score_sheet
+    played = f"{final.rule_set_id}{options_text(final.rule_set_options)}"
+    title = f"Final table of {played}, penalties by deal; * went out"
+    table = _table(title, "deal", "contract")
+    for seat in final.seats:
+        table.add_column(seat.name, justify="right")
+    for deal in sheet.deals:
         cells = [f"{points}{_mark(deal, seat)}" for seat, points in enumerate(deal.points)]
-        table.add_row(str(deal.contract.number), deal.contract.text, *cells)
-    totals = [f"{total} " for total in final.score_sheet.totals]
-    table.add_row("", "total", *totals, style="bold")
+        contract = (
+            f"{deal.contract.text}, sudden death" if deal.sudden_death else deal.contract.text
+        )
+        table.add_row(str(deal.number), contract, *cells)
+    table.add_row("", "total", *_cells(sheet.totals), style="bold")
+    if any(sheet.rebuys):
+        table.add_row("", "re-buys", *_cells(sheet.rebuys))
+    table.add_row("", "place", *_cells(sheet.places))
+    if sheet.ledger:
+        table.add_row("", "units won", *_cells(sheet.ledger))
     return table
+
+
+def _cells(numbers: Iterable[int]) -> list[str]:
+    return [f"{number} " for number in numbers]
 
 
 def standings(outcome: Outcome) -> Table:
@@ -141,9 +157,10 @@ def document(
     plan: Plan, outcome: Outcome, figures: Figures, *, seed: str, start_s: float
 ) -> dict[str, Any]:
     """Return everything as one JSON document."""
-    names = _names(outcome)
+    names, sheet = _names(outcome), outcome.final_table.score_sheet
     return {
         "rule_set": plan.rule_set,
+        "options": dict(outcome.tournament.options.rule_set_options),
         "entrants": plan.entrants,
         "seats": plan.seats,
         "advance": plan.advance,
@@ -168,14 +185,17 @@ def document(
             "seats": [seat.name for seat in outcome.final_table.seats],
             "deals": [
                 {
-                    "number": deal.contract.number,
+                    "number": deal.number,
                     "contract": deal.contract.text,
                     "points": list(deal.points),
                     "winner": deal.winner if deal.HasField("winner") else None,
                 }
-                for deal in outcome.final_table.score_sheet.deals
+                for deal in sheet.deals
             ],
-            "totals": list(outcome.final_table.score_sheet.totals),
+            "totals": list(sheet.totals),
+            "places": list(sheet.places),
+            "rebuys": list(sheet.rebuys),
+            "ledger": list(sheet.ledger),
         },
         "figures": {
             **figures.document(),

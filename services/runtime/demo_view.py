@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Self
@@ -116,12 +117,18 @@ def tables(count: int) -> str:
     return "1 table" if count == 1 else f"{count} tables"
 
 
+def options_text(options: Mapping[str, str]) -> str:
+    """Return chosen options in words, to stand after the rule set that they belong to."""
+    chosen = ", ".join(f"{name}={value}" for name, value in sorted(options.items()))
+    return f" with {chosen}" if chosen else ""
+
+
 def viewer(plan: Plan, seed: str, *, workers: int) -> Viewer:
     """Return the display that suits the terminal and the options."""
     processes = "1 worker" if workers == 1 else f"{workers} workers"
     headline = (
-        f"{plan.rule_set}: {plan.entrants} house bots, tables of {plan.seats}, "
-        f"{plan.advance} go on, seed {seed}, {processes}"
+        f"{plan.rule_set}{options_text(plan.options)}: {plan.entrants} house bots, "
+        f"tables of {plan.seats}, {plan.advance} go on, seed {seed}, {processes}"
     )
     console = Console(stderr=plan.as_json)
     if console.is_terminal:

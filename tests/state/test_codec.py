@@ -60,7 +60,9 @@ def test_what_comes_back_has_the_types_that_went_in() -> None:
             if not field.compare:  # worked out again when it is needed
                 continue
             assert shape(getattr(back, field.name)) == shape(getattr(part, field.name)), field.name
-    for event, back_event in zip(log, event_codec.decode_events(event_codec.encode_events(log)), strict=True):
+    for event, back_event in zip(
+        log, event_codec.decode_events(event_codec.encode_events(log)), strict=True
+    ):
         assert shape(back_event) == shape(event)
 
 

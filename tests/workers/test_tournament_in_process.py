@@ -40,6 +40,7 @@ async def carry(ctx: Context, message: Message) -> None:
                     seating.rule_set,
                     seating.seats,
                     seating.seed,
+                    options=seating.options,
                     origin=seating.origin,
                 )
                 await play_bots(ctx, seating.table_id, HOUSE_BOTS, slice_ms=2000)

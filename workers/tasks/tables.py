@@ -35,6 +35,7 @@ async def _open(ctx: Context, tournament_id: str, round_number: int, number: int
         seating.rule_set,
         seating.seats,
         seating.seed,
+        options=seating.options,
         origin=seating.origin,
     )
     await _play(ctx, seating.table_id)
