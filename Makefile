@@ -6,6 +6,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 DEMO   ?=
 CHAOS  ?=
+FUZZ   ?=
 PYTEST ?= -n 2 --dist loadscope
 
 RUNTIME := $(VENV)/.runtime-installed
@@ -13,7 +14,7 @@ DEV     := $(VENV)/.dev-installed
 BENCHES := $(sort $(patsubst tests/bench/%.py,tests.bench.%,$(wildcard tests/bench/bench_*.py)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench chaos proto lock clean
+.PHONY: help demo test lint format bench fuzz chaos proto lock clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 10
@@ -38,6 +39,9 @@ format: $(DEV)  ## put all code in the house's format
 
 bench: $(DEV)  ## print each figure beside its reference
 	@for bench in $(BENCHES); do echo "== $$bench"; $(BIN)/python -m $$bench || exit 1; done
+
+fuzz: $(DEV)  ## play 100,000 random deals of every rule set; options: make fuzz FUZZ="5000 0"
+	@$(BIN)/python -m tests.bench.fuzz_deals $(FUZZ)
 
 chaos: $(DEV)  ## kill processes of a running arena: no result may be lost
 	@$(BIN)/python -m tests.chaos.kill_everything $(CHAOS)

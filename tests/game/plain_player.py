@@ -188,13 +188,17 @@ def _runs(
     for card in hand:
         if not is_joker(card) and SUIT_OF[card] == suit:
             held.setdefault(RANK_OF[card], []).append(card)
+    if len(held) + len(jokers) < rules.run_min:
+        return
     longest = rules.run_min + (not least)
     for length in range(longest, rules.run_min - 1, -1):
         for low in range(0 if rules.ace_low else 1, 15 - length):
             window = [(low + step) % RANKS for step in range(length)]
             missing = [at for at, rank in enumerate(window) if rank not in held]
+            if len(missing) > len(jokers):
+                continue
             apart = rules.jokers_adjacent or all(b - a > 1 for a, b in pairwise(missing))
-            if len(missing) <= len(jokers) and len(missing) < length and apart:
+            if len(missing) < length and apart:
                 spare = iter(jokers)
                 cards = tuple(held[r][0] if r in held else next(spare) for r in window)
                 yield Meld(MeldKind.RUN, cards)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from hypothesis import given
 
 from rummy_arena.game import engine, series
-from rummy_arena.game.actions import DRAW_DISCARD, HIGH, LOW, NONE, Action, ActionKind
+from rummy_arena.game.actions import DRAW_DISCARD
 from rummy_arena.game.errors import RuleViolation
 from rummy_arena.game.events import DealEnd, DealEnded, GameEnded
-from rummy_arena.game.melds import Meld, MeldKind
 from rummy_arena.game.replay import replay
-from rummy_arena.game.rules import UNLIMITED, PilePolicy, RuleSet, RunEnds
-from rummy_arena.game.state import Deal, Outcome, Phase
+from rummy_arena.game.rules import UNLIMITED, PilePolicy, RuleSet
+from rummy_arena.game.state import Outcome, Phase
 
-from .plain_player import accepted, openings
+from .plain_player import accepted
 from .plays import (
     VARIANTS,
     Play,
@@ -28,18 +25,7 @@ from .plays import (
     variant_name,
     whole_game,
 )
-
-BARE_KINDS = (
-    ActionKind.DRAW_STOCK,
-    ActionKind.DRAW_DISCARD,
-    ActionKind.END_TURN,
-    ActionKind.CALL,
-    ActionKind.PASS,
-    ActionKind.ALLOW,
-    ActionKind.FORBID,
-    ActionKind.REBUY,
-    ActionKind.DECLINE,
-)
+from .wild import actions_without_melds, wild_actions
 
 
 @examples(40)
@@ -71,7 +57,7 @@ def test_what_is_listed_is_accepted_and_what_is_accepted_is_listed(chosen: Setti
             assert {a.kind for a in listed} <= set(engine.kinds(deal, seat))
             for action in listed:
                 engine.check(deal, seat, action)
-            for action in _without_melds(deal, seat, play.dice):
+            for action in actions_without_melds(deal, seat, play.dice):
                 assert (action in listed) == accepted(deal, seat, action)
 
 
@@ -84,7 +70,9 @@ def test_every_action_that_the_check_accepts_can_be_applied(chosen: Setting) -> 
             before = frozen(step.deal)
             listed = engine.legal_actions(before, step.seat)
             wild = [
-                a for a in _wild(before, step.seat, play.dice) if accepted(before, step.seat, a)
+                a
+                for a in wild_actions(before, step.seat, play.dice)
+                if accepted(before, step.seat, a)
             ]
             for action in [*listed, *wild]:
                 trial = frozen(before)
@@ -104,7 +92,7 @@ def test_a_refused_action_changes_nothing(chosen: Setting) -> None:
         deal = step.deal
         before = frozen(deal)
         seats = range(-1, deal.seats + 1)
-        tries = [(seat, a) for seat in seats for a in _wild(deal, seat, play.dice)]
+        tries = [(seat, a) for seat in seats for a in wild_actions(deal, seat, play.dice)]
         for seat, action in tries:
             if not accepted(deal, seat, action):
                 refused += 1
@@ -190,66 +178,6 @@ def test_every_game_ends_with_places_and_a_ledger_that_sums_to_nought(chosen: Se
     most = rules.best_of * (len(rules.contracts) + 1)
     assert len(game.scores) <= (rules.deals_cap if rules.by_elimination else most)
     assert replay(rules, chosen.seats, log) == game
-
-
-# --- candidates -----------------------------------------------------------------------------------
-
-
-def _without_melds(deal: Deal, seat: int, dice: Random) -> list[Action]:
-    """Return actions of all kinds that need no melds, legal and illegal ones."""
-    hand = deal.hands[seat]
-    cards = [*dice.sample(hand, min(3, len(hand))), dice.choice(deal.rules.pack)]
-    actions = [Action(kind) for kind in BARE_KINDS]
-    actions += [Action(ActionKind.DISCARD, card) for card in cards]
-    targets = dice.sample(range(-1, len(deal.melds) + 1), min(3, len(deal.melds) + 2))
-    for target in targets:
-        for card in cards:
-            for end in _ends(deal, target):
-                actions.append(Action(ActionKind.LAY_OFF, card, target, end=end))
-            for end in _ends(deal, target):
-                actions.append(Action(ActionKind.MOVE_JOKER, card, target, end=end))
-            actions += _exchanges(deal, card, target, [NONE, *cards], targets)
-    return actions
-
-
-def _ends(deal: Deal, target: int) -> tuple[int, ...]:
-    """Return the ends that an action on this meld names in its listed form."""
-    known = 0 <= target < len(deal.melds)
-    if deal.rules.run_ends is RunEnds.EITHER and known:
-        return (LOW, HIGH) if deal.melds[target].kind is MeldKind.RUN else (NONE,)
-    return (NONE,)
-
-
-def _exchanges(
-    deal: Deal, card: int, target: int, seconds: list[int], places: list[int]
-) -> list[Action]:
-    return [
-        Action(ActionKind.TAKE_JOKER, card, target, end=end, also=also, onto=onto)
-        for also in seconds
-        if also == NONE or also > card
-        for onto in places
-        for end in _ends(deal, onto)
-    ]
-
-
-def _wild(deal: Deal, seat: int, dice: Random) -> list[Action]:
-    """Return actions of every kind, most of them senseless."""
-    inside = 0 <= seat < deal.seats
-    actions = _without_melds(deal, seat if inside else 0, dice)
-    hand = deal.hands[seat] if inside else deal.hands[0]
-    for kind in (ActionKind.OPEN, ActionKind.MELD, ActionKind.DRAW_AND_OPEN, ActionKind.TAKE_JOKER):
-        melds = tuple(
-            Meld(dice.choice(list(MeldKind)), tuple(dice.choices(hand, k=dice.randrange(6))))
-            for _ in range(dice.randrange(4))
-        )
-        card = deal.top if kind is ActionKind.DRAW_AND_OPEN else dice.choice(hand or [NONE])
-        actions.append(Action(kind, card, dice.randrange(-1, 6), melds))
-    if inside and deal.turn == seat and ActionKind.OPEN in engine.kinds(deal, seat):
-        tries = [20]
-        found = next(openings(deal, hand, tries), None)
-        if found:  # nearly legal ones: a meld too few, a card swapped
-            actions += [Action(ActionKind.OPEN, melds=melds) for melds in (found, found[1:])]
-    return actions
 
 
 def _no_reshuffle(cards: list[int]) -> list[int]:
