@@ -30,7 +30,6 @@ class Prepared(NamedTuple):
 NOTHING = Prepared()
 _K = ActionKind
 _SET, _RUN = MeldKind.SET, MeldKind.RUN  # members of an enum are slow to look up on the class
-_KNOWN = frozenset(_K)
 
 
 def prepare(deal: Deal, seat: int, action: Action) -> Prepared:
@@ -38,9 +37,9 @@ def prepare(deal: Deal, seat: int, action: Action) -> Prepared:
     if not 0 <= seat < len(deal.hands):
         raise Malformed("UNKNOWN_SEAT", "X-2", seat=seat, seats=deal.seats)
     kind = action.kind
+    if type(kind) is not ActionKind:  # a bare number is equal to a kind, but is none
+        raise Malformed("UNKNOWN_ACTION", "X-18", kind=kind)
     if kind not in kinds(deal, seat):
-        if kind not in _KNOWN:
-            raise Malformed("UNKNOWN_ACTION", "X-18", kind=kind)
         refuse_kind(deal, seat, action)
     checker = _CHECKS.get(kind)
     return NOTHING if checker is None else checker(deal, seat, action)
@@ -68,7 +67,7 @@ def _check_open(deal: Deal, seat: int, action: Action) -> Prepared:
 def _check_draw_and_open(deal: Deal, seat: int, action: Action) -> Prepared:
     top = deal.top
     if action.card != top:
-        raise Malformed("NOT_THE_TOP", "E-7", card=action.card, top=top)
+        raise Malformed("NOT_THE_TOP", deal.rules.clause("NOT_THE_TOP"), card=action.card, top=top)
     cards = _distinct(action.melds)
     if top not in cards:
         raise refused(deal.rules, "TOP_NOT_USED", top=top)
@@ -226,7 +225,8 @@ def _joker_to_meld(
 ) -> Prepared:
     """Check a new meld that the joker goes to; the rest of it comes from the hand."""
     if action.onto != NONE:
-        raise Malformed("TWO_PLACES_FOR_JOKER", "E-13", onto=action.onto)
+        code = "TWO_PLACES_FOR_JOKER"
+        raise Malformed(code, deal.rules.clause(code), onto=action.onto)
     _only_one(deal, action)
     melded = _distinct(action.melds)
     if joker not in melded:

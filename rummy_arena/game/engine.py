@@ -210,7 +210,8 @@ def _take_joker(
         deal.melds.append(placed)
     else:
         deal.melds[action.onto] = placed
-        deal.progress = deal.progress.with_lay_off(action.onto, prepared.end)
+        counted = deal.rules.build_per_end < UNLIMITED
+        deal.progress = deal.progress.with_lay_off(action.onto, prepared.end if counted else NONE)
     events.append(
         JokerTaken(
             seat,

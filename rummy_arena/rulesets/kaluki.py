@@ -35,6 +35,7 @@ _CLAUSES = {
     "MELD.NOT_OPENED": "E-5",
     "NOT_OPENED": "E-6",
     "NOT_PLAYING": "E-24",
+    "NOT_THE_TOP": "E-7",
     "NO_CALLS": "E-7",
     "NO_JOKER_FOR_CARD": "E-13",
     "NO_REBUY": "E-17",

@@ -1,17 +1,24 @@
-"""What ``rummy-arena`` runs: the command line, if the server's packages are there."""
+"""What ``rummy-arena`` runs: the command line, if the packages that a command needs are there."""
 
 from __future__ import annotations
 
 import sys
+
+_EXTRAS = {"typer": "cli", "rich": "cli"}
 
 
 def main() -> None:
     """Run the command line and exit; one line on what to install where only the library is."""
     try:
         from .cli import main as run
+
+        run()
     except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        if package in ("rummy_arena", "services", "workers"):
+            raise
+        extra = _EXTRAS.get(package, "server")
         sys.exit(
-            f"rummy-arena: the package {missing.name} is missing; the command needs those of the "
-            "server: pip install 'rummy-arena[server]'"
+            f"rummy-arena: the package {package} is missing; this command needs it: "
+            f"pip install 'rummy-arena[{extra}]'"
         )
-    run()
