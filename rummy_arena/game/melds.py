@@ -51,11 +51,15 @@ def refused(rules: RuleSet, code: str, /, **facts: object) -> RuleViolation:
 
 def place(rules: RuleSet, owner: int, meld: Meld) -> TableMeld:
     """Return ``meld`` as it would lie on the table, or raise a RuleViolation with its clause."""
-    if len(set(meld.cards)) != len(meld.cards):
-        raise Malformed("REPEATED_CARD", "X-2", cards=meld.cards)
-    if meld.kind is MeldKind.SET:
-        return _place_set(rules, owner, meld.cards)
-    return _place_run(rules, owner, meld.cards)
+    kind = meld.kind
+    if type(kind) is not MeldKind:  # a bare number is equal to a kind, but is none
+        raise Malformed("UNKNOWN_ACTION", "X-18", meld_kind=kind)
+    cards = tuple(meld.cards)  # a list would let its maker change the table later
+    if len(set(cards)) != len(cards):
+        raise Malformed("REPEATED_CARD", "X-2", cards=cards)
+    if kind is MeldKind.SET:
+        return _place_set(rules, owner, cards)
+    return _place_run(rules, owner, cards)
 
 
 def _place_set(rules: RuleSet, owner: int, cards: tuple[Card, ...]) -> TableMeld:
