@@ -97,6 +97,11 @@ def _why_no_call(deal: Deal, seat: int) -> RuleViolation:
     rules = deal.rules
     if not rules.max_calls:
         return refused(rules, "NO_CALLS")
+    # First what keeps the seat from every call of this deal: no other window would help it.
+    if deal.opened_turn[seat]:
+        return refused(rules, "OPENED_CANNOT_CALL", seat=seat)
+    if deal.calls[seat] >= rules.max_calls:
+        return refused(rules, "CALLS_USED_UP", seat=seat, calls=deal.calls[seat])
     if deal.phase is not Phase.CALL_WINDOW:
         if deal.phase is Phase.DRAW and not deal.stock_only and not can_serve_call(deal):
             return refused(rules, "CALL_CANNOT_BE_SERVED", stock=len(deal.stock))
@@ -104,10 +109,6 @@ def _why_no_call(deal: Deal, seat: int) -> RuleViolation:
         return refused(rules, point, phase=deal.phase)
     if deal.answers[seat] in (Answer.CALLED, Answer.PASSED):
         return refused(rules, "ALREADY_ANSWERED", seat=seat)
-    if deal.opened_turn[seat]:
-        return refused(rules, "OPENED_CANNOT_CALL", seat=seat)
     if seat == deal.turn:
         return refused(rules, "NEXT_PLAYER_DRAWS", seat=seat)
-    if seat == deal.discarder:
-        return refused(rules, "DISCARDER_CANNOT_CALL", seat=seat)
-    return refused(rules, "CALLS_USED_UP", seat=seat, calls=deal.calls[seat])
+    return refused(rules, "DISCARDER_CANNOT_CALL", seat=seat)

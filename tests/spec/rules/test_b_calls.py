@@ -150,7 +150,9 @@ def test_a_fourth_call_is_refused() -> None:
     held = discarded(calls={2: 3})
     held.refuses("2 calls", IllegalHere, "CALLS_USED_UP", "B-3")
     assert deciders(held.deal) == (3,)
-    assert discarded(calls={2: 3, 3: 3}).phase() is Phase.DRAW
+    without_callers = discarded(calls={2: 3, 3: 3})
+    assert without_callers.phase() is Phase.DRAW
+    without_callers.refuses("2 calls", IllegalHere, "CALLS_USED_UP", "B-3")
 
 
 @pytest.mark.clause("B-3", "B-7")
@@ -216,7 +218,9 @@ def test_who_has_opened_does_not_call_and_who_has_not_does() -> None:
     assert deciders(held.deal) == (3,)
     held.refuses("2 calls", IllegalHere, "OPENED_CANNOT_CALL", "B-28")
     held.does("3 calls")
-    assert discarded(opened=(2, 3)).phase() is Phase.DRAW
+    without_callers = discarded(opened=(2, 3))
+    assert without_callers.phase() is Phase.DRAW
+    without_callers.refuses("2 calls", IllegalHere, "OPENED_CANNOT_CALL", "B-28")
 
 
 @pytest.mark.clause("B-28")
