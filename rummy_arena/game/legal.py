@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from itertools import combinations
 
 from .actions import (
@@ -32,8 +32,10 @@ from .state import Answer, Deal, Phase
 _CALL_WINDOW, _OVER, _WAITING = Phase.CALL_WINDOW, Phase.OVER, Answer.WAITING
 _CALL_DECISION, _REBUY = Phase.CALL_DECISION, Phase.REBUY
 _K = ActionKind
-_WITH_MELDS = frozenset((_K.OPEN, _K.MELD, _K.DRAW_AND_OPEN))
 _SET = MeldKind.SET
+# Actions that half of all lists hold are made once.
+_DISCARD = [discard(card) for card in range(256)]
+_ALONE = [(seat,) for seat in range(8)]
 
 
 def deciders(deal: Deal) -> tuple[int, ...]:
@@ -49,7 +51,7 @@ def deciders(deal: Deal) -> tuple[int, ...]:
         return ()
     if phase is _CALL_DECISION or phase is _REBUY:
         return (decision_seat(deal),)
-    return (deal.turn,)
+    return _ALONE[deal.turn]
 
 
 def first_decider(deal: Deal, among: Container[int]) -> int:
@@ -74,29 +76,23 @@ def legal_actions(deal: Deal, seat: int) -> list[Action]:
     """
     actions: list[Action] = []
     for kind in kinds(deal, seat):
-        if kind in _WITH_MELDS:
+        bare = _BARE[kind]
+        if bare is not None:
+            actions.append(bare)
             continue
-        if kind is _K.DISCARD:
-            actions += _discards(deal, seat)
-        elif kind is _K.LAY_OFF:
-            actions += _lay_offs(deal, seat)
-        elif kind is _K.MOVE_JOKER:
-            actions += _joker_moves(deal, seat)
-        elif kind is _K.TAKE_JOKER:
-            actions += _joker_exchanges(deal, seat)
-        else:
-            actions.append(Action(kind))
+        lists = _LISTS[kind]
+        if lists is not None:
+            actions += lists(deal, seat)
     return actions
 
 
 def _discards(deal: Deal, seat: int) -> list[Action]:
     rules, hand = deal.rules, deal.hands[seat]
-    taken = NONE if rules.throw_back or len(hand) == 1 else deal.progress.taken
-    return [
-        discard(card)
-        for card in hand
-        if (card < JOKER_BASE or rules.joker_discard) and card != taken
-    ]
+    if not rules.throw_back and len(hand) > 1 and deal.progress.taken != NONE:
+        hand = [card for card in hand if card != deal.progress.taken]
+    if hand[-1] >= JOKER_BASE and not rules.joker_discard:
+        hand = [card for card in hand if card < JOKER_BASE]
+    return list(map(_DISCARD.__getitem__, hand))
 
 
 def _lay_offs(deal: Deal, seat: int) -> list[Action]:
@@ -179,6 +175,21 @@ def _accepted(deal: Deal, seat: int, action: Action) -> bool:
     except RuleViolation:
         return False
     return True
+
+
+_PARTS: dict[ActionKind, Callable[[Deal, int], list[Action]]] = {
+    _K.DISCARD: _discards,
+    _K.LAY_OFF: _lay_offs,
+    _K.MOVE_JOKER: _joker_moves,
+    _K.TAKE_JOKER: _joker_exchanges,
+}
+_WITH_MELDS = (_K.OPEN, _K.MELD, _K.DRAW_AND_OPEN)
+_LISTS = [_PARTS.get(ActionKind(kind)) if kind else None for kind in range(len(_K) + 1)]
+_BARE = [
+    Action(ActionKind(kind)) if kind and kind not in _PARTS and kind not in _WITH_MELDS else None
+    for kind in range(len(_K) + 1)
+]
+"""By kind: the action that has nothing but its kind."""
 
 
 def standard_move(deal: Deal, seat: int) -> Action:
