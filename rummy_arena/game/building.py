@@ -38,8 +38,8 @@ def extended(
     else:
         free = [at for at in chosen if _is_next(meld, card, at)]
         if not free:
-            wanted = "high" if chosen[0] == HIGH else "low"
-            raise refused(rules, "CARD_DOES_NOT_FIT", card=card, target=target, end=wanted)
+            tried = tuple(["high" if at == HIGH else "low" for at in chosen])
+            raise refused(rules, "CARD_DOES_NOT_FIT", card=card, target=target, ends=tried)
     at = _only(rules, free, card, target)
     return grown(meld, card, at), at
 

@@ -36,6 +36,8 @@ def kinds(deal: Deal, seat: int) -> Kinds:
     """Return the kinds of action that the seat may choose from now; () when it has none."""
     phase = deal.phase
     if phase is _CALL_WINDOW:
+        if not 0 <= seat < len(deal.hands):
+            return _NO_KINDS
         if deal.answers[seat] is _WAITING:
             return _TO_CALL
         return _TO_INTERRUPT if may_interrupt(deal, seat) else _NO_KINDS

@@ -125,6 +125,16 @@ def test_nobody_plays_for_a_seat_that_does_not_exist(rules: RuleSet, seat: int) 
     held.refuses(f"{seat} draws", Malformed, "UNKNOWN_SEAT", "X-2")
 
 
+@pytest.mark.clause("X-2")
+@every_game
+@pytest.mark.parametrize("seat", [-1, 4])
+def test_a_seat_that_does_not_exist_has_nothing_to_choose_from(rules: RuleSet, seat: int) -> None:
+    held = position(rules=rules, seats=4, hands={0: "7H 8H"})
+    assert engine.legal_actions(held.deal, seat) == []
+    held.does("0 discards 7H")
+    assert (engine.kinds(held.deal, seat), engine.legal_actions(held.deal, seat)) == ((), [])
+
+
 # --- the first dealer, and the way round -----------------------------------------------------
 
 

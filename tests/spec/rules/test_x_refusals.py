@@ -13,7 +13,7 @@ from rummy_arena.game import engine, series
 from rummy_arena.game.actions import NONE, Action, ActionKind
 from rummy_arena.game.errors import IllegalHere, Malformed, RuleViolation
 from rummy_arena.game.melds import Meld, MeldKind
-from rummy_arena.game.rules import RuleSet
+from rummy_arena.game.rules import RuleSet, RunEnds
 from rummy_arena.game.state import Deal, Phase
 from rummy_arena.rulesets.rulebook import all_clauses
 from tests.spec.every_game import WITH_CALLS, cards, every_game, of_games, opening
@@ -36,6 +36,19 @@ def test_a_wrong_opening_costs_nothing_and_the_right_one_may_follow(rules: RuleS
     assert game.totals == (0, 0, 0)
     held.does(f"0 opens {right}")
     assert held.hand(0) == "2C"
+
+
+@pytest.mark.clause("X-18")
+@every_game
+def test_a_refusal_tells_which_ends_of_a_run_were_tried(rules: RuleSet) -> None:
+    held = position(rules=rules, hands={0: "2C KH 3C"}, table=["0: 4H-5H-6H-7H"])
+    upwards = rules.run_ends is RunEnds.UPWARDS
+    tried = {"": ("high",) if upwards else ("high", "low"), " high": ("high",)}
+    for end, ends in tried.items():
+        with pytest.raises(IllegalHere) as found:
+            engine.check(held.deal, *held.action(f"0 lays KH on 0{end}"))
+        assert found.value.code == "CARD_DOES_NOT_FIT"
+        assert found.value.facts["ends"] == ends
 
 
 @pytest.mark.clause("X-18")
