@@ -23,6 +23,9 @@ from .records import (
 )
 
 R = TypeVar("R")
+# Members of an enum are slow to make of their numbers.
+_PHASES = {int(phase): phase for phase in Phase}
+_ANSWERS = {int(answer): answer for answer in Answer}
 _encoder = msgspec.msgpack.Encoder()
 
 
@@ -107,56 +110,56 @@ def game_of(rules: RuleSet, record: GameRecord, *, what: str = "a table's game")
     try:
         check_game(rules, record)
         return _game_of(rules, record)
-    except ValueError as error:
+    except (ValueError, LookupError) as error:
         raise CorruptRecord(what, str(error)) from error
 
 
 def _game_of(rules: RuleSet, record: GameRecord) -> Game:
     stored = record.deal
     outcome, players = stored.outcome, stored.players
-    deal = Deal(
-        rules=rules,
-        number=stored.number,
-        dealer=stored.dealer,
-        hands=[list(hand) for hand in stored.hands],
-        stock=list(stored.stock),
-        discards=list(stored.discards),
-        melds=stored.melds,
-        opened_turn=stored.opened_turn,
-        calls=stored.calls,
-        phase=Phase(stored.phase),
-        turn=stored.turn,
-        turn_number=stored.turn_number,
-        reshuffles=stored.reshuffles,
-        answers=[Answer(answer) for answer in stored.answers],
-        waived=stored.waived,
-        stock_only=stored.stock_only,
-        drawn=stored.drawn,
-        outcome=outcome and Outcome(DealEnd(outcome[0]), outcome[1], outcome[2]),
-        contract_number=stored.contract_number,
-        players=players,
-        after=following(len(stored.hands), players, rules.clockwise),
-        discarder=stored.discarder,
-        progress=stored.progress,
-        offers=stored.offers,
+    deal = Deal(  # by place, as keywords take as long again; the fields' order is the class's
+        rules,
+        stored.number,
+        stored.dealer,
+        list(map(list, stored.hands)),
+        list(stored.stock),
+        list(stored.discards),
+        stored.contract_number,
+        players,
+        following(len(stored.hands), players, rules.clockwise),
+        stored.melds,
+        stored.opened_turn,
+        stored.calls,
+        _PHASES[stored.phase],
+        stored.turn,
+        stored.turn_number,
+        stored.reshuffles,
+        [_ANSWERS[answer] for answer in stored.answers],
+        stored.waived,
+        stored.stock_only,
+        stored.drawn,
+        outcome and Outcome(DealEnd(outcome[0]), outcome[1], outcome[2]),
+        stored.discarder,
+        stored.progress,
+        stored.offers,
     )
     return Game(
-        rules=rules,
-        seats=len(stored.hands),
-        deal=deal,
-        attempt=record.attempt,
-        scores=record.scores,
-        winners=record.winners,
-        down_and_outs=record.down_and_outs,
-        calls=record.calls,
-        over=record.over,
-        adjustments=record.adjustments,
-        rebuys=record.rebuys,
-        eliminated=record.eliminated,
-        playoff=record.playoff,
-        playoff_ranks=record.playoff_ranks,
-        legs=record.legs,
-        leg_start=record.leg_start,
-        ledger=record.ledger,
-        pot=record.pot,
+        rules,
+        len(stored.hands),
+        deal,
+        record.attempt,
+        record.scores,
+        record.winners,
+        record.down_and_outs,
+        record.calls,
+        record.over,
+        record.adjustments,
+        record.rebuys,
+        record.eliminated,
+        record.playoff,
+        record.playoff_ranks,
+        record.legs,
+        record.leg_start,
+        record.ledger,
+        record.pot,
     )

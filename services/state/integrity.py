@@ -11,7 +11,8 @@ from rummy_arena.game.state import Phase
 from .records import DealRecord, GameRecord
 
 _SEATS = tuple([tuple(range(seats)) for seats in range(9)])
-_FINISHED = (Phase.OVER, Phase.REBUY)
+# Plain numbers, for members of an enum are slow to compare.
+_CALL_DECISION, _OVER, _REBUY = map(int, (Phase.CALL_DECISION, Phase.OVER, Phase.REBUY))
 _pack_of = lru_cache(maxsize=256)(lambda rules: bytes(rules.pack))
 
 
@@ -28,40 +29,43 @@ def check_game(rules: RuleSet, record: GameRecord) -> None:
 
 def _check_by_seat(record: GameRecord, seats: int) -> None:
     deal = record.deal
-    lengths = {
-        len(deal.opened_turn),
-        len(deal.calls),
-        len(deal.answers),
-        len(record.down_and_outs),
-        len(record.calls),
-        len(record.adjustments),
-        len(record.rebuys),
-        len(record.ledger),
-        *map(len, record.scores),
-    }
-    if lengths != {seats}:
-        raise ValueError(f"lists by seat are {sorted(lengths)} long at a table of {seats} seats")
+    same = (
+        len(deal.opened_turn)
+        == len(deal.calls)
+        == len(deal.answers)
+        == len(record.down_and_outs)
+        == len(record.calls)
+        == len(record.adjustments)
+        == len(record.rebuys)
+        == len(record.ledger)
+        == seats
+    )
+    if not same:
+        raise ValueError(f"a list by seat is not {seats} long")
+    for row in record.scores:
+        if len(row) != seats:
+            raise ValueError(f"a score of {len(row)} seats at a table of {seats}")
     if len(record.winners) != len(record.scores):
         raise ValueError(f"{len(record.winners)} winners of {len(record.scores)} scored deals")
 
 
 def _check_deal(rules: RuleSet, deal: DealRecord, seats: int) -> None:
-    players = deal.players
+    players, phase = deal.players, deal.phase
     if players != _SEATS[seats] and not _seats_in_order(players, seats):
         raise ValueError(f"seats {players} are dealt in at a table of {seats}")
-    if not 1 <= deal.contract_number <= len(rules.contracts):
+    if not 0 < deal.contract_number <= len(rules.contracts):
         raise ValueError(f"there is no contract {deal.contract_number}")
-    for name, seat in (("turn", deal.turn), *(("offer", seat) for seat in deal.offers)):
-        if seat not in players:
-            raise ValueError(f"the {name} is seat {seat}'s, of players {players}")
+    if deal.turn not in players:
+        raise ValueError(f"the turn is seat {deal.turn}'s, of players {players}")
     if not 0 <= deal.dealer < seats:
         raise ValueError(f"the dealer is seat {deal.dealer}")
-    if (deal.outcome is not None) != (deal.phase in _FINISHED):
-        raise ValueError(f"phase {deal.phase} with outcome {deal.outcome}")
-    if bool(deal.offers) != (deal.phase == Phase.REBUY):
-        raise ValueError(f"phase {deal.phase} with re-buys offered to {deal.offers}")
-    if deal.phase == Phase.CALL_DECISION and deal.discarder not in players:
+    if (deal.outcome is None) is (phase == _OVER or phase == _REBUY):
+        raise ValueError(f"phase {phase} with outcome {deal.outcome}")
+    if phase == _CALL_DECISION and deal.discarder not in players:
         raise ValueError(f"a call of the discard of seat {deal.discarder}")
+    offers = deal.offers
+    if (not offers) is (phase == _REBUY) or not set(offers) <= set(players):
+        raise ValueError(f"phase {phase} with re-buys offered to {offers}")
 
 
 def _seats_in_order(players: tuple[int, ...], seats: int) -> bool:
@@ -71,8 +75,10 @@ def _seats_in_order(players: tuple[int, ...], seats: int) -> bool:
 
 def _check_cards(rules: RuleSet, deal: DealRecord) -> None:
     """Every card of the pack lies in one place: the one check that damage hardly survives."""
-    melds = [bytes(meld.cards) for meld in deal.melds]
-    lying = b"".join((*deal.hands, deal.stock, deal.discards, *melds))
+    melded: list[int] = []
+    for _, _, _, _, cards in deal.melds:
+        melded += cards
+    lying = b"".join((*deal.hands, deal.stock, deal.discards, bytes(melded)))
     pack = _pack_of(rules)
     if len(lying) == len(pack) and not pack.translate(None, lying):
         return
