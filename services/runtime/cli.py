@@ -1,4 +1,5 @@
-"""The command ``rummy-arena``: ``demo``, ``up``, ``status``, ``api``, ``rules``, ``match``.
+"""The command ``rummy-arena``: ``demo``, ``up``, ``status``, ``api``, ``rules``, ``replay``,
+``match``.
 
 Each command imports what it needs when it runs, so that ``--help`` and a mistyped option answer at
 once. Whatever an operator can put right is one line on stderr and exit status 2; a process that
@@ -15,6 +16,7 @@ import typer
 from typer.exceptions import TyperException
 
 from .cli_match import match
+from .cli_replay import replay
 from .cli_rules import choices_of, rules
 
 app = typer.Typer(
@@ -113,6 +115,7 @@ def api() -> int:
 
 
 app.command()(rules)
+app.command()(replay)
 app.command()(match)
 
 
