@@ -3,6 +3,12 @@
 A natural card is ``((suit * 13 + rank) << 2) | copy``: suits are clubs 0, diamonds 1, hearts 2,
 spades 3; ranks are ace 0, two 1, ... king 12; ``copy`` tells the packs apart. Jokers are 208 and
 up. Every card of up to four packs fits in one byte, so a hand is stored as ``bytes``.
+
+>>> ace = natural(ACE, SPADES)
+>>> card_text(ace), parse_card("*1"), is_joker(parse_card("*1"))
+('AS1', 208, True)
+>>> cards_text(sorted(parse_cards("KS2 TH1 2C1")))
+'2C1 TH1 KS2'
 """
 
 from __future__ import annotations

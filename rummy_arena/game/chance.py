@@ -6,6 +6,9 @@ HMAC-SHA-256(deal seed, label followed by a 32-bit big-endian block counter from
 "lots", or "reshuffle" plus one byte for its number from 0. A Fisher-Yates shuffle walks from the
 last place down to the second, swapping with place ``word mod (i + 1)``; words at or above the
 largest multiple of ``i + 1`` below 2**32 are rejected.
+
+>>> shuffled(range(5), deal_seed(bytes(32), 1, 0), b"deck")
+[0, 4, 1, 2, 3]
 """
 
 from __future__ import annotations

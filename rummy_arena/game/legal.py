@@ -1,4 +1,17 @@
-"""What a seat may do, whose answer is awaited, and what an absent seat does (X-17)."""
+"""What a seat may do, whose answer is awaited, and what an absent seat does (X-17).
+
+>>> from rummy_arena.game.chance import SeededChance
+>>> from rummy_arena.game.series import new_game
+>>> from rummy_arena.rulesets.registry import get_rule_set
+>>> rules = get_rule_set("kaluki-european")
+>>> game, _ = new_game(rules, 4, SeededChance(rules, bytes(32)))
+>>> deciders(game.deal)
+(1,)
+>>> [action.kind.name for action in legal_actions(game.deal, 1)]
+['DRAW_STOCK', 'DRAW_DISCARD']
+>>> standard_move(game.deal, 1).kind.name
+'DRAW_STOCK'
+"""
 
 from __future__ import annotations
 

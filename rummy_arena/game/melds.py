@@ -2,6 +2,17 @@
 
 A run's cards stand in order, low to high; position 0 is the low ace, 1 the two, ... 12 the king,
 13 the high ace. ``TableMeld.low`` is the position of the first card of a run, or the rank of a set.
+
+>>> from rummy_arena.game.cards import parse_cards
+>>> from rummy_arena.rulesets.registry import get_rule_set
+>>> rules = get_rule_set("kaluki-european")
+>>> run = place(rules, 0, Meld(MeldKind.RUN, parse_cards("JS1 *1 KS1 AS2")))
+>>> run.low, meld_points(rules, run)
+(10, 41)
+>>> place(rules, 0, Meld(MeldKind.RUN, parse_cards("AS1 2S1 3S1")))
+Traceback (most recent call last):
+    ...
+rummy_arena.game.errors.IllegalHere: RUN_LEAVES_ACES (E-9): cards=(156, 160, 164)
 """
 
 from __future__ import annotations

@@ -1,4 +1,19 @@
-"""Play a log again: the same events, or the place where it departs from the rules."""
+"""Play a log again: the same events, or the place where it departs from the rules.
+
+>>> from rummy_arena.game.actions import DRAW_STOCK
+>>> from rummy_arena.game.chance import SeededChance
+>>> from rummy_arena.rulesets.registry import get_rule_set
+>>> rules = get_rule_set("kaluki-american")
+>>> chance = SeededChance(rules, bytes(32))
+>>> game, log = series.new_game(rules, 2, chance)
+>>> log += series.apply(game, 1, DRAW_STOCK, chance)
+>>> replay(rules, 2, log) == game
+True
+>>> replay(rules, 2, [log[0], log[0]])
+Traceback (most recent call last):
+    ...
+rummy_arena.game.replay.CorruptLog: event 2: no action explains this event
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,17 @@
-"""A whole game: its deals, its running score sheet, who deals, and how it ends (X-3, X-4, X-10)."""
+"""A whole game: its deals, its running score sheet, who deals, and how it ends (X-3, X-4, X-10).
+
+>>> from rummy_arena.game.chance import SeededChance
+>>> from rummy_arena.game.engine import deciders, standard_move
+>>> from rummy_arena.rulesets.registry import get_rule_set
+>>> rules = get_rule_set("carioca-argentine")
+>>> chance = SeededChance(rules, b"any 32 bytes will do as the seed")
+>>> game, events = new_game(rules, 3, chance)
+>>> while not game.over:  # everybody is absent
+...     seat = deciders(game.deal)[0]
+...     events += apply(game, seat, standard_move(game.deal, seat), chance)
+>>> result(game).places
+(1, 1, 1)
+"""
 
 from __future__ import annotations
 

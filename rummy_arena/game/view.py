@@ -1,4 +1,16 @@
-"""The only way out: what a seat, a bot, a spectator or a stream may see (X-15), default-deny."""
+"""The only way out: what a seat, a bot, a spectator or a stream may see (X-15), default-deny.
+
+>>> from rummy_arena.game.chance import SeededChance
+>>> from rummy_arena.game.series import new_game
+>>> from rummy_arena.rulesets.registry import get_rule_set
+>>> rules = get_rule_set("kalooki-jamaican")
+>>> game, _ = new_game(rules, 3, SeededChance(rules, bytes(32)))
+>>> mine, spectators = view(game, 1), view(game, NONE)
+>>> len(mine.hand), [kind.name for kind in mine.kinds], mine.stock_count
+(9, ['DRAW_STOCK', 'DRAW_DISCARD'], 80)
+>>> spectators.hand, spectators.kinds
+((), ())
+"""
 
 from __future__ import annotations
 

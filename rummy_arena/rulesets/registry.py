@@ -1,4 +1,15 @@
-"""The rule sets that can be played, by id, and their options."""
+"""The rule sets that can be played, by id, and their options.
+
+>>> rules = get_rule_set("kalooki-bonus", {"packs": "3", "stakes": "5"})
+>>> rules.max_seats, rules.deal_stake, rules is get_rule_set("kalooki-bonus", dict(rules.options))
+(8, 5, True)
+>>> [option.name for option in options_of("kaluki-american")]
+['rebuys', 'build_per_end', 'ace']
+>>> get_rule_set("kaluki-european", {"rebuys": "3"})
+Traceback (most recent call last):
+    ...
+rummy_arena.rulesets.errors.InvalidOption: option rebuys of kaluki-european is '3', must be 0 or 1 or 2 or unlimited (E-17)
+"""
 
 from __future__ import annotations
 
