@@ -287,6 +287,12 @@ def _forbid(
     forbid(deal, seat, events)
 
 
+def _not_of_a_deal(
+    deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
+) -> None:
+    raise ValueError("a re-buy belongs to the game, not to a deal: use series.apply")
+
+
 _K = ActionKind
 _DOES: dict[ActionKind, Callable[[Deal, int, Action, Prepared, Events, Reshuffle], None]] = {
     _K.DRAW_STOCK: _draw_stock,
@@ -303,5 +309,6 @@ _DOES: dict[ActionKind, Callable[[Deal, int, Action, Prepared, Events, Reshuffle
     _K.PASS: _answer,
     _K.ALLOW: _allow,
     _K.FORBID: _forbid,
+    _K.REBUY: _not_of_a_deal,
+    _K.DECLINE: _not_of_a_deal,
 }
-"""Every kind of a deal; re-buys belong to the game."""

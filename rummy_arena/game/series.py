@@ -49,7 +49,7 @@ class SeatsError(ValueError):
 class GameResult:
     """What a finished game leaves, every list by seat."""
 
-    totals: tuple[int, ...]  # over all legs, without sudden death
+    totals: tuple[int, ...]  # over all legs, re-buys included, sudden death not
     places: tuple[int, ...]  # 1 is first; equal places are shared (J-31, X-16)
     deals_won: tuple[int, ...]
     down_and_outs: tuple[int, ...]
