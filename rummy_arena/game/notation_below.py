@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .cards import Card
 from .events import DealEnded, DealStarted, Event, Reshuffled
-from .notation_forms import HIDDEN, Form, Forms, NotationError, Values
+from .notation_forms import HIDDEN, Form, Forms, NotationError, Values, quoted
 from .rules import RuleSet
 from .state import following
 
@@ -110,7 +110,7 @@ class _Items:
         hands: list[bytes] = []
         while (item := self.take(_HAND)) is not None:
             if item.values["seat"] != len(hands):
-                raise NotationError(repr(item.text), f"hand {len(hands)}", item.line)
+                raise NotationError(quoted(item.text), f"hand {len(hands)}", item.line)
             hands.append(item.values["cards"])
         return tuple(hands)
 
@@ -118,7 +118,7 @@ class _Items:
         """Return the error for what comes next."""
         if self._at < len(self._items):
             item = self._items[self._at]
-            return NotationError(repr(item.text), expected, item.line)
+            return NotationError(quoted(item.text), expected, item.line)
         return NotationError("no more lines of this event", expected, self.line)
 
     def end(self) -> None:
@@ -130,7 +130,7 @@ class _Items:
 def _read_deal(values: Values, lines: Sequence[Line]) -> Values:
     items = _Items(lines)
     own = items.take(_OWN_HAND)
-    if own is None and items.shows(_STOCK):
+    if own is None and not items.shows(_NO_STOCK):
         return _read_deck(values, items)
     hands = items.by_seat()
     items.need(_NO_STOCK)

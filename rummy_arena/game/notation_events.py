@@ -43,7 +43,7 @@ from .events import (
     WindowOpened,
 )
 from .notation_below import READ_BELOW, WRITE_BELOW, Line
-from .notation_forms import Form, Forms, NotationError, Values
+from .notation_forms import Form, Forms, NotationError, Values, quoted
 from .rules import RuleSet
 
 _DEAL = "contract {contract:number} ({contract_text:words}), dealer {dealer:seat}"
@@ -145,6 +145,6 @@ def parse_event(lines: Sequence[Line]) -> Event:
     if below is not None:
         values.update(below(values, lines))
     elif len(lines) > 1:
-        raise NotationError(repr(lines[1][1]), "a line that is not indented", lines[1][0])
+        raise NotationError(quoted(lines[1][1]), "a line that is not indented", lines[1][0])
     event: Event = record(**values)
     return event

@@ -34,6 +34,14 @@ class NotationError(ValueError):
         self.line = line
 
 
+_LONGEST_QUOTED = 70
+
+
+def quoted(text: str) -> str:
+    """Return the text in quotes, cut where it is too long for an error."""
+    return repr(text if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]}...")
+
+
 Values = dict[str, Any]
 
 
@@ -96,17 +104,17 @@ class Forms:
         candidates = self._by_verb.get(verb_of(line))
         if candidates is None:
             known = ", ".join(self._by_verb)
-            raise NotationError(repr(line), f"one of the verbs {known}", number)
+            raise NotationError(quoted(line), f"one of the verbs {known}", number)
         for form, owner in candidates:
             try:
                 values = form.read(line)
             except NotationError as error:
-                found = f"{error.found} in {line!r}"
+                found = f"{error.found} in {quoted(line)}"
                 raise NotationError(found, error.expected, number) from error
             if values is not None:
                 return owner, values
         shown = " or ".join([f"'{form.shown}'" for form, _ in candidates])
-        raise NotationError(repr(line), shown, number)
+        raise NotationError(quoted(line), shown, number)
 
 
 def verb_of(line: str) -> str:
@@ -140,7 +148,7 @@ def read_card(text: str) -> Card:
         return parse_card(text)
     except ValueError:
         expected = "a card: rank, suit and pack as in KS1 or TH2, or *1 for a joker"
-        raise NotationError(repr(text), expected) from None
+        raise NotationError(quoted(text), expected) from None
 
 
 def read_cards(text: str) -> tuple[Card, ...]:
@@ -166,7 +174,7 @@ def table_meld(owner: int, meld: Meld) -> TableMeld:
     kind, cards = meld
     first = next((at for at, card in enumerate(cards) if card < JOKER_BASE), None)
     if first is None:
-        raise NotationError(repr(meld_text(meld)), "a meld with a natural card in it")
+        raise NotationError(quoted(meld_text(meld)), "a meld with a natural card in it")
     rank, suit = RANK_OF[cards[first]], SUIT_OF[cards[first]]
     if kind is MeldKind.SET:
         return TableMeld(owner, kind, rank, -1, cards)
@@ -178,8 +186,8 @@ def table_meld(owner: int, meld: Meld) -> TableMeld:
 # --- kinds ----------------------------------------------------------------------------------------
 
 _ENDS = {NONE: "", LOW: " low", HIGH: " high"}
-_NUMBER = "0|[1-9][0-9]*"
-_SIGNED = "0|-?[1-9][0-9]*"
+_NUMBER = "0|[1-9][0-9]{0,8}"
+_SIGNED = "0|-?[1-9][0-9]{0,8}"
 
 
 def _own_melds(text: str, values: Values) -> tuple[TableMeld, ...]:

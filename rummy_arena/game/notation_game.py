@@ -26,7 +26,7 @@ from typing import NamedTuple
 from .events import DealStarted, Event
 from .notation_below import Line
 from .notation_events import event_lines, parse_event
-from .notation_forms import NotationError
+from .notation_forms import NotationError, quoted
 from .rules import RuleSet
 
 FIRST_LINE = "rummy-arena game 1"
@@ -61,11 +61,12 @@ def write_game(
 
     A log that ``view.redact`` made is written with its ``viewer``: a seat's number or "spectator".
     """
-    head = [FIRST_LINE, *(f"# {remark}" for remark in remarks), f"rule set: {rules.id}"]
+    head = [FIRST_LINE, *(f"# {_one_line(remark)}" for remark in remarks), f"rule set: {rules.id}"]
     if rules.options:
         head.append(f"options: {' '.join(f'{name}={value}' for name, value in rules.options)}")
     head.append(f"seats: {seats}")
-    head += [f"seat {seat}: {' '.join(name.split())}" for seat, name in (names or {}).items()]
+    named = {seat: _one_line(name) for seat, name in (names or {}).items()}
+    head += [f"seat {seat}: {name}" for seat, name in named.items() if name]
     if viewer:
         head.append(f"seen by: {viewer}")
     lines = head
@@ -76,6 +77,10 @@ def write_game(
         lines.append(first)
         lines += [_INDENT + line for line in below]
     return "\n".join(lines) + "\n"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def parse_game(text: str) -> ParsedGame:
@@ -90,7 +95,7 @@ def parse_game(text: str) -> ParsedGame:
     ]
     if not lines or lines[0][1] != FIRST_LINE:
         number, found = lines[0] if lines else (1, "")
-        raise NotationError(repr(found), repr(FIRST_LINE), number)
+        raise NotationError(quoted(found), repr(FIRST_LINE), number)
     head = _Head()
     at = 1
     while at < len(lines) and head.reads(lines[at]):
@@ -115,7 +120,7 @@ def _events(lines: Sequence[Line]) -> Iterator[tuple[Line, ...]]:
     for number, text in lines:
         below = text[:1].isspace()
         if below and not group:
-            raise NotationError(repr(text), "an event, which is not indented", number)
+            raise NotationError(quoted(text), "an event, which is not indented", number)
         if not below and group:
             yield tuple(group)
             group = []
@@ -143,12 +148,12 @@ class _Head:
         if reader is None:
             return False
         if name in self.lines:
-            raise NotationError(repr(text), f"{name!r} only once", number)
+            raise NotationError(quoted(text), f"{name!r} only once", number)
         self.lines[name] = number
         try:
             reader(self, name, value)
         except ValueError:
-            raise NotationError(repr(text), _EXPECTED[name.split()[0]], number) from None
+            raise NotationError(quoted(text), _EXPECTED[name.split()[0]], number) from None
         return True
 
     def complete(self, number: int) -> None:
@@ -166,7 +171,10 @@ def _rule_set(head: _Head, name: str, value: str) -> None:
 
 
 def _options(head: _Head, name: str, value: str) -> None:
-    head.options = dict([_pair(choice) for choice in value.split()])
+    choices = value.split()
+    head.options = dict([_pair(choice) for choice in choices])
+    if len(head.options) != len(choices):
+        raise ValueError
 
 
 def _pair(choice: str) -> tuple[str, str]:
@@ -175,17 +183,21 @@ def _pair(choice: str) -> tuple[str, str]:
 
 
 def _seats(head: _Head, name: str, value: str) -> None:
-    head.seats = int(value)
+    head.seats = _number(value)
 
 
 def _named(head: _Head, name: str, value: str) -> None:
-    head.names[int(name.removeprefix("seat "))] = value
+    head.names[_number(name.removeprefix("seat "))] = value
 
 
 def _viewer(head: _Head, name: str, value: str) -> None:
-    head.viewer = value
-    if value != SPECTATOR:
-        int(value)
+    head.viewer = value if value == SPECTATOR else str(_number(value))
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise ValueError
+    return int(text)
 
 
 _ENTRIES: dict[str, Callable[[_Head, str, str], None]] = {

@@ -14,14 +14,19 @@ rummy_arena.game.notation_replay.CorruptGame: line 3: the game is cut off
 
 from __future__ import annotations
 
+from collections import Counter
+
 from .actions import Action
-from .cards import card_text, cards_text
+from .cards import card_text, cards_text, parse_card
 from .errors import RuleViolation
-from .events import Event
+from .events import DealStarted, Event, Reshuffled
+from .notation_below import Line
 from .notation_events import event_lines
+from .notation_forms import HIDDEN, NO_CARDS
 from .notation_game import ParsedGame
 from .replay import CorruptLog, Replay
 from .rules import RuleSet
+from .series import SeatsError
 from .state import Game
 
 _CARD_FACTS = frozenset(("card", "top", "joker"))
@@ -47,6 +52,8 @@ class TextReplay:
         if parsed.viewer:
             reason = "cards are hidden: only a game that hides nothing can be played again"
             raise CorruptGame(parsed.header["seen by"], reason)
+        if not rules.min_seats <= parsed.seats <= rules.max_seats:
+            raise CorruptGame(parsed.header["seats"], str(SeatsError(rules, parsed.seats)))
         self._rules = rules
         self._parsed = parsed
         try:
@@ -114,6 +121,7 @@ class TextReplay:
         line, text = lines[at][0]
         if right is not None:
             try:
+                _check_cards(lines[at], self._parsed.events[at], right)
                 self._compare(at, right)
             except CorruptGame as corrupt:
                 return corrupt
@@ -134,6 +142,27 @@ def _fact(name: str, value: object) -> str:
     if name == "cards" and isinstance(value, tuple):
         return cards_text(value)
     return str(value)
+
+
+def _check_cards(lines: tuple[Line, ...], found: Event, right: Event) -> None:
+    """Raise CorruptGame where a deck or a stock has other cards than it must have."""
+    if isinstance(found, DealStarted) and isinstance(right, DealStarted):
+        free = Counter(right.deck)
+        free[found.up_card] -= 1
+    elif isinstance(found, Reshuffled) and isinstance(right, Reshuffled):
+        free = Counter(right.order)
+    else:
+        return
+    for line, text in lines[1:]:
+        for word in text.partition(": ")[2].split():
+            if word not in (HIDDEN, NO_CARDS):
+                card = parse_card(word)
+                if free[card] <= 0:
+                    raise CorruptGame(line, f"{word} stands twice, or is none of these cards")
+                free[card] -= 1
+    lacking = cards_text(sorted(card for card, count in free.items() if count > 0))
+    if lacking:
+        raise CorruptGame(lines[-1][0], f"these cards are missing: {lacking}")
 
 
 def replay_text(rules: RuleSet, parsed: ParsedGame) -> Game:

@@ -48,12 +48,15 @@ def run_replay(request: Request) -> None:
     if parsed.viewer:
         if not request.check:
             screen.head(parsed.names, f"seen by {_who(parsed.viewer)}")
-            for sequence in shown:
-                screen.event(sequence, parsed.events[sequence - 1], below=True)
+            for at in shown:
+                lines = [text for _, text in parsed.lines[at - 1]]
+                screen.lines(at, parsed.events[at - 1], lines)
         screen.note("not verified: cards are hidden")
         return
     if not request.check:
         screen.head(parsed.names)
+        if request.step:
+            screen.note("Enter goes on, q ends")
     try:
         _replay(request, parsed, rules, shown, screen)
     except _StopError:
@@ -104,7 +107,7 @@ def _wait() -> None:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise RequestError(f"cannot read {file}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.highlighter import RegexHighlighter
@@ -69,16 +69,20 @@ class ReplayScreen:
         """Print a remark."""
         self._line(text, style="dim")
 
-    def event(self, sequence: int, event: Event, *, below: bool = False) -> None:
-        """Print an event; of hands and orders only what ends a deal, unless ``below``."""
-        first, *rest = event_lines(event, self._rules)
+    def event(self, sequence: int, event: Event) -> None:
+        """Print an event; hands and orders only at the end of a deal."""
+        first, *below = event_lines(event, self._rules)
+        self.lines(sequence, event, [first, *(below if isinstance(event, DealEnded) else ())])
+
+    def lines(self, sequence: int, event: Event, lines: Sequence[str]) -> None:
+        """Print an event by these lines."""
         if isinstance(event, DealStarted):
             self._shown.clear()
             self._console.print()
-        self._line(f"{sequence:>{_WIDTH - 2}}  {first}", style="bold" if rest else "")
-        if below or isinstance(event, DealEnded):
-            for line in rest:
-                self._line(f"{'':{_WIDTH}}{line}")
+        style = "bold" if isinstance(event, DealStarted | DealEnded) else ""
+        self._line(f"{sequence:>{_WIDTH - 2}}  {lines[0]}", style=style)
+        for line in lines[1:]:
+            self._line(f"{'':{_WIDTH}}{line}")
 
     def decision(self, game: Game, seat: int) -> bool:
         """Print what the viewers see before ``seat`` acts; return whether anything was printed.
