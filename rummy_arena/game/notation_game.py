@@ -144,7 +144,7 @@ class _Head:
         """Take the line in, or return False where the head is over."""
         number, text = line
         name, _, value = text.partition(": ")
-        reader = _ENTRIES.get(name.rstrip("0123456789"))
+        reader = _ENTRIES.get("seat " if name.startswith("seat ") else name)
         if reader is None:
             return False
         if name in self.lines:
