@@ -63,6 +63,15 @@ def test_a_set_takes_its_rank_in_any_suit_as_often_as_there_are_cards() -> None:
     assert held.hand(0) == "2C"
 
 
+@pytest.mark.clause("C-4", "C-5")
+def test_all_eights_and_all_jokers_may_lie_in_one_set() -> None:
+    held = opened("8C 8D 8H 8H 8S 8S * * * 2C", "1: 8C 8D *")
+    cards = ("8C", "8D", "8H1", "8H2", "8S1", "8S2", "*2", "*3", "*4")
+    held.all(*[f"0 lays {card} on 0" for card in cards])
+    assert len(held.deal.melds[0].cards) == 12
+    held.refuses("0 lays 2C on 0", IllegalHere, "RANK_DOES_NOT_FIT", "C-5")
+
+
 @pytest.mark.clause("C-5")
 @pytest.mark.parametrize("card", ["7C", "9C", "KS"])
 def test_a_set_refuses_another_rank(card: str) -> None:
@@ -98,6 +107,15 @@ def test_runs_of_all_grow_at_both_ends_in_one_turn() -> None:
     assert isinstance(laid, LaidOff)
     held.all("0 lays 3S on 0", "0 lays 9S on 0 high", "0 lays 9H on 1", "0 lays 4H on 1 low")
     assert (held.meld(0), held.meld(1)) == ("3S-4S-5S-6S-7S-8S-9S", "4H-5H-6H-7H-8H-9H")
+
+
+@pytest.mark.clause("C-7")
+def test_a_turn_lays_off_as_many_cards_as_it_likes_on_one_end() -> None:
+    held = opened("8S 9S TS JS QS 3S 2S AS 2C", "1: 4S-5S-6S-7S")
+    held.all(*[f"0 lays {card} on 0 high" for card in ("8S", "9S", "TS", "JS", "QS")])
+    held.refuses("0 lays AS on 0 high", IllegalHere, "CARD_DOES_NOT_FIT", "C-7")
+    held.all(*[f"0 lays {card} on 0 low" for card in ("3S", "2S", "AS")])
+    assert held.meld(0) == "AS-2S-3S-4S-5S-6S-7S-8S-9S-TS-JS-QS"
 
 
 @pytest.mark.clause("C-7")
