@@ -320,7 +320,7 @@ async def test_a_bot_that_raises_is_named(api: Api) -> None:
         (actions.lay_off(0, -1), ActionKind.LAY_OFF, "target=-1"),
         (actions.lay_off(207, 99), ActionKind.LAY_OFF, "UNKNOWN_MELD"),
         (actions.open_with(), ActionKind.OPEN, "action.open.melds"),
-        (actions.open_with(Meld(MeldKind.SET, (0, 0, 0))), ActionKind.OPEN, "CONTRACT_NOT_MET"),
+        (actions.open_with(Meld(MeldKind.SET, (0, 0, 0))), ActionKind.OPEN, "REPEATED_CARD"),
     ],
 )
 async def test_an_illegal_choice_is_named(

@@ -61,7 +61,11 @@ def garbage(kind: type[Message], dice: random.Random, depth: int = 0) -> Message
     for field in kind.DESCRIPTOR.fields:
         if depth > 4 or dice.random() < 0.3:
             continue
-        if field.is_repeated:
+        entry = field.message_type
+        if entry is not None and entry.GetOptions().map_entry:
+            pairs = [value(part, dice, depth) for part in [*entry.fields] * dice.choice((0, 1, 3))]
+            getattr(message, field.name).update(zip(pairs[::2], pairs[1::2], strict=True))
+        elif field.is_repeated:
             values = [value(field, dice, depth) for _ in range(dice.choice((0, 1, 3, 40)))]
             getattr(message, field.name).extend(values)
         elif field.message_type is not None:
