@@ -153,11 +153,11 @@ def main() -> None:
         print_stored(RULE_SETS[rule_set], seats)
     print("growth: play, actions/s by seats")
     for rules in (*RULE_SETS.values(), get_rule_set("kalooki-bonus", {"packs": "3"})):
-        found = [
+        rates = [
             f"{seats}: {rate(Player(rules, seats, 5).play, actions // 4):,.0f}"
             for seats in range(rules.min_seats, rules.max_seats + 1)
         ]
-        print(f"  {rules.id:20} {rules.packs} packs  {'  '.join(found)}")
+        print(f"  {rules.id:20} {rules.packs} packs  {'  '.join(rates)}")
 
 
 if __name__ == "__main__":
