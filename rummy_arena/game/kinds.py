@@ -24,6 +24,17 @@ _TO_DRAW = (_K.DRAW_STOCK, _K.DRAW_DISCARD)
 _TO_DRAW_AND_OPEN = (_K.DRAW_STOCK, _K.DRAW_AND_OPEN)
 _STOCK_ONLY = (_K.DRAW_STOCK,)
 _TO_REBUY = (_K.REBUY, _K.DECLINE)
+WITHOUT_CARDS: tuple[Kinds, ...] = (
+    _NO_KINDS,
+    _TO_CALL,
+    _TO_INTERRUPT,
+    _TO_ALLOW,
+    _TO_DRAW,
+    _TO_DRAW_AND_OPEN,
+    _STOCK_ONLY,
+    _TO_REBUY,
+)
+"""Choices in which no card of the hand is named, but for lay-downs."""
 
 _Table = tuple[tuple[Kinds, Kinds], ...]
 """By how far the seat is in the turn, and by whether a card may be discarded."""
@@ -44,7 +55,16 @@ def kinds(deal: Deal, seat: int) -> Kinds:
     if phase is _PLAY:
         if seat != deal.turn:
             return _NO_KINDS
-        return _playing(deal, seat)
+        rules = deal.rules
+        table = _tables.get(rules) or _learn(rules)
+        opened = deal.opened_turn[seat]
+        if not opened:
+            state = _UNOPENED
+        elif deal.progress.laid_off:
+            state = _LAID_OFF
+        else:
+            state = _OPENING_TURN if opened == deal.turn_number else _OPENED
+        return table[state][deal.hands[seat][0] < JOKER_BASE or rules.joker_discard]
     if phase is _DRAW:
         return _drawing(deal, seat) if seat == deal.turn else _NO_KINDS
     if phase is _OVER or seat != decision_seat(deal):
@@ -93,20 +113,6 @@ def _drawing(deal: Deal, seat: int) -> Kinds:
     if may_take_pile(deal, seat):
         return _TO_DRAW
     return _TO_DRAW_AND_OPEN if deal.rules.pile is _TO_OPEN else _STOCK_ONLY
-
-
-def _playing(deal: Deal, seat: int) -> Kinds:
-    rules = deal.rules
-    opened = deal.opened_turn[seat]
-    if not opened:
-        state = _UNOPENED
-    elif deal.progress.laid_off:
-        state = _LAID_OFF
-    else:
-        state = _OPENING_TURN if opened == deal.turn_number else _OPENED
-    table = _tables.get(rules) or _learn(rules)
-    hand = deal.hands[seat]
-    return table[state][hand[0] < JOKER_BASE or rules.joker_discard]
 
 
 def _learn(rules: RuleSet) -> _Table:

@@ -36,7 +36,7 @@ from .building import lay_off_places
 from .cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF, Card
 from .checks import prepare
 from .errors import RuleViolation
-from .kinds import decision_seat, kinds, may_discard
+from .kinds import WITHOUT_CARDS, decision_seat, kinds, may_discard
 from .melds import MeldKind, TableMeld
 from .rules import CallAuthority, RunEnds
 from .state import Answer, Deal, Phase
@@ -87,8 +87,12 @@ def legal_actions(deal: Deal, seat: int) -> list[Action]:
     Lay-downs are too many to list: OPEN, MELD and DRAW_AND_OPEN appear in ``kinds``, and the solver
     proposes them. Lay-offs and joker moves name their end where a run grows at either.
     """
+    open_to = kinds(deal, seat)
+    ready = _READY.get(open_to)
+    if ready is not None:
+        return ready.copy()
     actions: list[Action] = []
-    for kind in kinds(deal, seat):
+    for kind in open_to:
         bare = _BARE[kind]
         if bare is not None:
             actions.append(bare)
@@ -203,6 +207,10 @@ _BARE = [
     for kind in range(len(_K) + 1)
 ]
 """By kind: the action that has nothing but its kind."""
+_READY: dict[tuple[ActionKind, ...], list[Action]] = {
+    open_to: [bare for kind in open_to if (bare := _BARE[kind]) is not None]
+    for open_to in WITHOUT_CARDS
+}
 
 
 def standard_move(deal: Deal, seat: int) -> Action:

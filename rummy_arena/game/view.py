@@ -94,17 +94,19 @@ def view(game: Game, seat: int) -> View:
     deal = game.deal
     hands = deal.hands
     discards = deal.discards
+    rules = deal.rules
+    phase = deal.phase
     own = seat >= 0
     # The plain constructor takes as long as all the rest.
     return _new_tuple(
         View,
         (
-            game.rules,
+            rules,
             seat,
             deal.number,
-            deal.rules.contracts[deal.contract_number - 1],
+            rules.contracts[deal.contract_number - 1],
             deal.dealer,
-            deal.phase,
+            phase,
             deal.turn,
             deal.turn_number,
             tuple(hands[seat]) if own else _NO_CARDS,
@@ -119,8 +121,8 @@ def view(game: Game, seat: int) -> View:
             deal.contract_number,
             deal.players,
             deal.progress,
-            caller_of(deal) if deal.phase is _CALL_DECISION else NONE,
-            tuple(map(tuple, hands)) if deal.rules.open_hands else (),
+            caller_of(deal) if phase is _CALL_DECISION else NONE,
+            tuple(map(tuple, hands)) if rules.open_hands else (),
         ),
     )
 
