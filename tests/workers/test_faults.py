@@ -19,8 +19,8 @@ from services.events.tournament import TABLES, TOURNAMENTS, read_tournament
 from services.play.play_bots import play_bots
 from services.state import keys
 from services.state.client import connect
-from services.state.event_codec import decode_events
 from services.state.context import Context
+from services.state.event_codec import decode_events
 from services.state.messages import (
     AdvanceTournament,
     Message,

@@ -24,8 +24,8 @@ from services.play.play_bots import play_bots
 from services.play.read_table import read_table
 from services.play.table import TABLES, load_table
 from services.state import keys
-from services.state.event_codec import decode_events
 from services.state.context import Context
+from services.state.event_codec import decode_events
 from services.state.messages import PlayTable
 from services.state.records import SeatRecord
 from services.state.store import RequestReused, Snapshot
@@ -174,7 +174,7 @@ async def test_an_absent_person_is_moved_for_and_the_game_ends(ctx: Context) -> 
             break
         clock.now_ms += 91_000
         await expire_turn(clocked, "t1")
-    assert (await read_table(ctx, "t1")).result is not None
+    assert (await read_table(ctx, "t1")).sheet.places
 
 
 async def test_before_the_deadline_nobody_is_moved_for(ctx: Context) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import pytest
+
 from rummy_arena.bots.registry import HOUSE_BOTS
+from rummy_arena.rulesets.registry import RULE_SETS
 from services.events.advance_tournament import advance_tournament
 from services.events.create_tournament import TournamentOptions, create_tournament
 from services.events.principals import Principal, create_player
@@ -68,9 +73,19 @@ async def drain(ctx: Context, *, times: int = 1) -> int:
             return carried
 
 
-async def play_tournament(ctx: Context, entrants: int, *, seed: bytes, times: int = 1) -> list[str]:
+async def play_tournament(
+    ctx: Context,
+    entrants: int,
+    *,
+    seed: bytes,
+    times: int = 1,
+    rule_set: str = "kalooki-jamaican",
+    choices: Mapping[str, str] | None = None,
+) -> list[str]:
     """Run a knockout of house bots; return the names in order of the final standings."""
-    options = TournamentOptions("Test", "kalooki-jamaican", 4, 2, seed=seed)
+    options = TournamentOptions(
+        "Test", rule_set, 4, 2, seed=seed, rule_set_options=dict(choices or {})
+    )
     tournament = await create_tournament(ctx, HOST, options, tournament_id=ctx.new_id())
     for number in range(entrants):
         bot = tuple(HOUSE_BOTS)[number % len(HOUSE_BOTS)]
@@ -95,3 +110,18 @@ async def test_work_delivered_three_times_changes_nothing(ctx: Context) -> None:
     once = await play_tournament(ctx, 9, seed=b"two")
     thrice = await play_tournament(ctx, 9, seed=b"two", times=3)
     assert once == thrice
+
+
+GAMES = [
+    *((rule_set, {}) for rule_set in RULE_SETS),
+    ("kaluki-european", {"rebuys": "1"}),
+    ("kalooki-bonus", {"best_of": "3", "short_form": "on"}),
+]
+
+
+@pytest.mark.parametrize(("rule_set", "choices"), GAMES, ids=str)
+async def test_every_game_makes_a_tournament(
+    ctx: Context, rule_set: str, choices: dict[str, str]
+) -> None:
+    rows = await play_tournament(ctx, 6, seed=b"three", rule_set=rule_set, choices=choices)
+    assert rows[0].startswith("1 ")

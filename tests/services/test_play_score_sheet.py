@@ -1,0 +1,69 @@
+"""The score sheet says which deal of which game each row was."""
+
+from __future__ import annotations
+
+from rummy_arena.game import series
+from rummy_arena.game.actions import NONE
+from rummy_arena.game.chance import SeededChance
+from rummy_arena.game.state import Game, Leg
+from rummy_arena.rulesets.registry import get_rule_set
+from services.play.score_sheet import ScoreSheet, score_sheet
+from tests.state.whole_games import Sample, every_game, played
+
+
+def new_game(rule_set: str, seats: int, **options: str) -> Game:
+    rules = get_rule_set(rule_set, options)
+    return series.new_game(rules, seats, SeededChance(rules, bytes(32)))[0]
+
+
+def rows(sheet: ScoreSheet) -> list[tuple[int, int, bool]]:
+    return [(deal.leg, deal.contract_number, deal.sudden_death) for deal in sheet.deals]
+
+
+def test_a_new_game_has_an_empty_sheet() -> None:
+    sheet = score_sheet(new_game("kalooki-jamaican", 3))
+    assert (sheet.deals, sheet.totals, sheet.places) == ((), (0, 0, 0), ())
+    assert (sheet.rebuys, sheet.adjustments, sheet.ledger, sheet.legs) == ((), (), (), ())
+
+
+def test_sudden_death_is_one_more_deal_of_the_last_contract() -> None:
+    game = new_game("kalooki-bonus", 3, short_form="on")
+    game.scores = [*[(10, 10, 20)] * 7, (0, 5, 0)]
+    game.winners = [*[NONE] * 7, 0]
+    sheet = score_sheet(game)
+    assert rows(sheet)[-2:] == [(1, 7, False), (1, 7, True)]
+    assert [deal.number for deal in sheet.deals] == list(range(1, 9))
+    assert sheet.deals[-1].winner == 0
+    assert sheet.totals == (70, 70, 140)
+
+
+def test_rows_belong_to_their_legs() -> None:
+    game = new_game("kalooki-bonus", 3, short_form="on", best_of="3")
+    tied, clear = Leg((70, 70, 140), (1, 2, 3)), Leg((70, 140, 105), (1, 3, 2))
+    first, second, third = (10, 10, 20), (10, 20, 15), (1, 2, 3)
+    game.scores = [*[first] * 7, (0, 5, 0), *[second] * 7, third, third]
+    game.winners = [0] * 17
+    game.legs, game.leg_start = [tied, clear], 15
+    game.sum_again()
+    sheet = score_sheet(game)
+    assert [leg for leg, _, _ in rows(sheet)] == [1] * 8 + [2] * 7 + [3] * 2
+    assert rows(sheet)[7:9] == [(1, 7, True), (2, 1, False)]
+    assert rows(sheet)[-1] == (3, 2, False)
+    assert sheet.totals == (2, 4, 6)
+
+
+@every_game
+def test_the_sheet_of_a_finished_game_is_its_result(sample: Sample) -> None:
+    game, _ = played(sample)
+    sheet, result = score_sheet(game), series.result(game)
+    assert (sheet.totals, sheet.places) == (result.totals, result.places)
+    assert tuple(zip(*(deal.points for deal in sheet.deals), strict=True)) == result.deal_points
+    staked = sample.rules.buy_in or sample.rules.deal_stake
+    assert sheet.ledger == (result.ledger if staked else ())
+    assert (sheet.pot, sum(sheet.ledger)) == (0, 0)
+    contracts = [deal.contract_number for deal in sheet.deals]
+    if sample.rules.by_elimination:
+        assert set(contracts) == {1}
+        assert len(sheet.rebuys) == sample.seats
+    else:
+        assert contracts == [*range(1, len(sample.rules.contracts) + 1)] * len(sheet.legs or [0])
