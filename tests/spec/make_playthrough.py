@@ -1,190 +1,162 @@
-"""Writes the golden playthroughs: whole games as text, each line an event.
+"""Writes the golden playthroughs: whole games in notation.
 
-``python -m tests.spec.make_playthrough`` writes all of them; do so after a rule has changed, and
-read the difference before you commit it. A rule set is played at the numbers of seats, and from the
-seeds, that ``GAMES`` lists; every registered rule set must be there.
+``python -m tests.spec.make_playthrough`` writes all of them, or those whose names hold a word that
+is given; do so after a rule has changed, and read the difference before you commit it. ``GAMES``
+lists what is played: each rule set at its smallest, usual and largest number of seats at least, and
+with each option otherwise than by default. ``--seek 40`` tells instead what each of the seeds 0 to
+39 would show, as a help to choose one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import NamedTuple
 
 from rummy_arena.game import engine, series
-from rummy_arena.game.cards import Card, card_text, cards_text
 from rummy_arena.game.chance import SeededChance
-from rummy_arena.game.events import (
-    Allowed,
-    Called,
-    CallGranted,
-    DealEnded,
-    DealStarted,
-    Discarded,
-    Drew,
-    Event,
-    GameEnded,
-    JokerMoved,
-    LaidOff,
-    Melded,
-    Opened,
-    Passed,
-    Reshuffled,
-    Source,
-    TurnEnded,
-    WindowClosed,
-    WindowOpened,
-)
-from rummy_arena.game.melds import MeldKind, TableMeld
+from rummy_arena.game.events import DealEnded, Event
+from rummy_arena.game.notation_game import write_game
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.state import Phase
-from rummy_arena.rulesets.registry import RULE_SETS
+from rummy_arena.rulesets.registry import get_rule_set
 
-from .seeker import Seeker
+from .seeker import Builder, Seeker, Timid
 
 FOLDER = Path(__file__).parent / "playthroughs"
-GAMES: dict[str, tuple[tuple[int, int], ...]] = {  # by rule set: seats and seed
-    "kalooki-jamaican": ((3, 17), (4, 13), (5, 5), (6, 58)),
-}
 
 
-def file_of(rule_set: str, seats: int) -> Path:
-    """Return where the playthrough of a rule set at so many seats stands."""
-    return FOLDER / f"{rule_set}-{seats}.txt"
+class Played(NamedTuple):
+    """A game to play."""
+
+    rule_set: str
+    seats: int
+    seed: int
+    option: str = ""  # NAME=VALUE
+    shows: str = ""  # what is rare, where a game is there for its sake
+    player: type[Seeker] = Seeker  # of all seats
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set with its option."""
+        return get_rule_set(self.rule_set, dict([self.option.split("=")]) if self.option else {})
+
+    @property
+    def file(self) -> Path:
+        """Where the playthrough stands."""
+        words = [self.rule_set, str(self.seats), *self.option.split("="), *self.shows.split()]
+        return FOLDER / f"{'-'.join(filter(None, words))}.txt"
 
 
-def play(rules: RuleSet, seats: int, seed: int) -> list[Event]:
+J, B, C = "kalooki-jamaican", "kalooki-bonus", "carioca-argentine"
+EU, US = "kaluki-european", "kaluki-american"
+GAMES = (
+    Played(J, 3, 40),
+    Played(J, 4, 15),
+    Played(J, 5, 6),
+    Played(J, 6, 3),
+    Played(B, 3, 11),
+    Played(B, 4, 2),
+    Played(B, 6, 3),
+    Played(B, 4, 4, "calls=off"),
+    Played(B, 4, 1, "call_authority=next_player"),
+    Played(B, 5, 7, "call_priority=first_received"),
+    Played(B, 3, 0, "open_hands=on"),
+    Played(B, 4, 2, "joker_penalty=25"),
+    Played(B, 3, 75, "short_form=on"),
+    Played(B, 3, 290, "short_form=on", shows="sudden death"),
+    Played(B, 6, 0, "short_form=on", shows="lots", player=Timid),
+    Played(B, 3, 0, "best_of=3"),
+    Played(B, 5, 0, "packs=3"),
+    Played(B, 7, 2, "packs=3"),
+    Played(B, 8, 6, "packs=3"),
+    Played(B, 4, 2, "stakes=5"),
+    Played(C, 2, 4),
+    Played(C, 3, 11),
+    Played(C, 4, 18),
+    Played(EU, 2, 18),
+    Played(EU, 4, 20),
+    Played(EU, 5, 1),
+    Played(EU, 4, 20, "rebuys=0"),
+    Played(EU, 4, 30, "rebuys=2"),
+    Played(EU, 3, 18, "rebuys=unlimited"),
+    Played(EU, 3, 0, "build_per_end=unlimited", player=Builder),
+    Played(EU, 4, 15, "kaluki_penalty=double"),
+    Played(EU, 4, 15, "kaluki_penalty=plus25"),
+    Played(US, 2, 36),
+    Played(US, 4, 19),
+    Played(US, 6, 38),
+    Played(US, 4, 1, "rebuys=0"),
+    Played(US, 5, 18, "rebuys=2"),
+    Played(US, 6, 23, "rebuys=unlimited"),
+    Played(US, 2, 2, "build_per_end=unlimited", player=Builder),
+    Played(US, 4, 0, "ace=high_or_low"),
+)
+
+
+def play(game: Played) -> list[Event]:
     """Return the log of a whole game."""
-    chance = SeededChance(rules, seed.to_bytes(32, "big"))
-    dice = Random(seed)
-    seeker = Seeker(dice)
-    game, log = series.new_game(rules, seats, chance)
-    while not game.over:
-        deal = game.deal
+    rules = game.rules
+    chance = SeededChance(rules, game.seed.to_bytes(32, "big"))
+    dice = Random(game.seed)
+    player = game.player(dice)
+    state, log = series.new_game(rules, game.seats, chance)
+    while not state.over:
+        deal = state.deal
         seat = dice.choice(engine.deciders(deal))
         interrupts = deal.phase is Phase.CALL_WINDOW and engine.kinds(deal, deal.turn)
         if interrupts and dice.random() < 0.25:
             seat = deal.turn
-        log += series.apply(game, seat, seeker.choose(deal, seat), chance)
+        log += series.apply(state, seat, player.choose(deal, seat), chance)
     return log
 
 
-def text_of(rules: RuleSet, seats: int, seed: int) -> str:
+def text_of(game: Played, log: list[Event]) -> str:
     """Return the playthrough as it stands in its file."""
-    lines = [
-        f"# {rules.title}, {seats} seats, seed {seed}. Written by tests.spec.make_playthrough."
-    ]
-    for number, event in enumerate(play(rules, seats, seed), start=1):
-        first, *more = _WRITERS[type(event)](event, rules, seats)
-        lines += [f"{number} {first}", *(f"    {line}" for line in more)]
-    return "\n".join(lines) + "\n"
+    shows = f": {game.shows}" if game.shows else ""
+    remarks = (
+        f"{game.rules.title}, {game.seats} seats, seed {game.seed}{shows}.",
+        "Written by tests.spec.make_playthrough.",
+    )
+    return write_game(game.rules, game.seats, log, remarks=remarks)
 
 
-# --- an event as lines ----------------------------------------------------------------------------
+def shown(log: list[Event]) -> set[str]:
+    """Return the names of the kinds of event, and how deals ended."""
+    ends = [event for event in log if isinstance(event, DealEnded)]
+    return {type(event).__name__ for event in log} | {
+        f"{event.end.name}{' down and out' * event.down_and_out}" for event in ends
+    }
 
 
-def _started(event: DealStarted, rules: RuleSet, seats: int) -> list[str]:
-    deal = engine.deal_cards(rules, seats, event.number, event.dealer, event.deck)
-    return [
-        f"deal {event.number} attempt {event.attempt}: {deal.contract.text}, "
-        f"dealer {event.dealer}, up-card {card_text(event.up_card)}",
-        *(f"hand {seat}: {cards_text(hand)}" for seat, hand in enumerate(deal.hands)),
-        f"stock: {cards_text(reversed(deal.stock))}",
-    ]
+def seek(game: Played, seeds: int) -> Iterator[str]:
+    """Yield what each seed shows, the seed that shows most last."""
+    found = []
+    for seed in range(seeds):
+        log = play(game._replace(seed=seed))
+        found.append((shown(log), -len(log), seed))
+    everywhere = set.intersection(*[kinds for kinds, _, _ in found])
+    for kinds, size, seed in sorted(found, key=lambda one: (len(one[0]), one[1])):
+        yield f"  seed {seed}: {-size} events, {' '.join(sorted(kinds - everywhere)) or '-'}"
 
 
-def _drew(event: Drew, rules: RuleSet, seats: int) -> list[str]:
-    verb = "draws" if event.source is Source.STOCK else "takes"
-    return [f"{event.seat} {verb} {card_text(event.card)}"]
-
-
-def _opened(event: Opened, rules: RuleSet, seats: int) -> list[str]:
-    return [f"{event.seat} opens {' / '.join(map(meld_text, event.melds))}"]
-
-
-def _melded(event: Melded, rules: RuleSet, seats: int) -> list[str]:
-    return [f"{event.seat} melds {meld_text(event.meld)}"]
-
-
-def _built(event: LaidOff | JokerMoved, rules: RuleSet, seats: int) -> list[str]:
-    does = "lays {} on" if isinstance(event, LaidOff) else "moves {} in"
-    verb = does.format(card_text(event.card))
-    return [f"{event.seat} {verb} {event.target}: {meld_text(event.meld)}"]
-
-
-def _window(event: WindowOpened, rules: RuleSet, seats: int) -> list[str]:
-    return [f"window: {card_text(event.card)} for {' '.join(map(str, event.seats))}"]
-
-
-def _closed(event: WindowClosed, rules: RuleSet, seats: int) -> list[str]:
-    return [f"window closed: {event.granted if event.granted >= 0 else 'nobody'}"]
-
-
-def _granted(event: CallGranted, rules: RuleSet, seats: int) -> list[str]:
-    return [f"{event.seat} gets {card_text(event.card)} and {card_text(event.penalty)}"]
-
-
-def _reshuffled(event: Reshuffled, rules: RuleSet, seats: int) -> list[str]:
-    return [f"reshuffled {event.count}", f"stock: {cards_text(reversed(event.order))}"]
-
-
-def _ended(event: DealEnded, rules: RuleSet, seats: int) -> list[str]:
-    how = event.end.name.lower() + (f" {event.winner}" if event.winner >= 0 else "")
-    points = " ".join(map(str, event.points)) or "replay"
-    return [
-        f"deal over: {how}{' doubled' if event.down_and_out else ''}: {points}",
-        *(f"hand {seat}: {cards_text(hand)}" for seat, hand in enumerate(event.hands)),
-    ]
-
-
-def _over(event: GameEnded, rules: RuleSet, seats: int) -> list[str]:
-    totals, places = (" ".join(map(str, row)) for row in (event.totals, event.places))
-    return [f"game over: totals {totals}, places {places}"]
-
-
-def _says(verb: str) -> Callable[[Any, RuleSet, int], list[str]]:
-    return lambda event, rules, seats: [f"{event.seat} {verb}"]
-
-
-def meld_text(meld: TableMeld) -> str:
-    """Return a table meld: a run with hyphens and its low position, a set with spaces."""
-    cards: tuple[Card, ...] = meld.cards
-    if meld.kind is MeldKind.SET:
-        return cards_text(cards)
-    return f"{'-'.join(map(card_text, cards))}@{meld.low}"
-
-
-_WRITERS: dict[type[Event], Callable[[Any, RuleSet, int], list[str]]] = {
-    DealStarted: _started,
-    Drew: _drew,
-    Opened: _opened,
-    Melded: _melded,
-    LaidOff: _built,
-    JokerMoved: _built,
-    Discarded: lambda event, rules, seats: [f"{event.seat} discards {card_text(event.card)}"],
-    TurnEnded: _says("ends"),
-    WindowOpened: _window,
-    Called: _says("calls"),
-    Passed: _says("passes"),
-    Allowed: _says("allows"),
-    WindowClosed: _closed,
-    CallGranted: _granted,
-    Reshuffled: _reshuffled,
-    DealEnded: _ended,
-    GameEnded: _over,
-}
-
-
-def main() -> None:
-    """Write every playthrough."""
+def main(arguments: list[str]) -> None:
+    """Write the playthroughs, or seek seeds for them."""
+    seeds = int(arguments.pop(arguments.index("--seek") + 1)) if "--seek" in arguments else 0
+    words = [word for word in arguments if word != "--seek"]
     FOLDER.mkdir(exist_ok=True)
-    for rule_set, games in GAMES.items():
-        for seats, seed in games:
-            text = text_of(RULE_SETS[rule_set], seats, seed)
-            file_of(rule_set, seats).write_text(text)
-            print(f"{file_of(rule_set, seats).name}: {len(text)} bytes")
+    for game in GAMES:
+        if words and not any(word in game.file.name for word in words):
+            continue
+        if seeds:
+            print(game.file.name, *list(seek(game, seeds))[-5:], sep="\n", flush=True)
+            continue
+        text = text_of(game, play(game))
+        game.file.write_text(text)
+        print(f"{game.file.name}: {len(text)} bytes", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
