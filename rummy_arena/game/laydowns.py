@@ -11,6 +11,7 @@ from itertools import combinations, islice
 from .cards import JOKER_BASE, RANKS, Card
 from .melds import HIGH_ACE, Meld, MeldKind
 from .openings_exact import least_penalty_opening
+from .point_openings import find_point_opening
 from .rules import Contract, RuleSet
 from .solver import Masks, Plan, limits_for, masks, plan, run_plan
 from .solver_limits import JOKERS_AT
@@ -109,14 +110,19 @@ class _Run:
 
 
 def find_opening(
-    rules: RuleSet, hand: Sequence[Card], contract: Contract
+    rules: RuleSet, hand: Sequence[Card], contract: Contract, must: Card | None = None
 ) -> tuple[Meld, ...] | None:
-    """Return the melds of a legal opening that leaves the least penalty, or None (J-11, C-2).
+    """Return the melds of a legal opening that leaves the least penalty, or None (J-11, C-2, E-4).
 
-    Runs come in order, low to high, jokers in their places (X-13). Among many openings of a hand
-    that calls made long, the first forty choices of ranks are compared. Where going out needs a
-    discard (C-10), a hand that the contract would use up does not open.
+    Runs come in order, low to high, jokers in their places (X-13). ``must`` is a card of the hand
+    that has to be among them (E-7). Among many openings of a hand that calls made long, the first
+    forty choices of ranks are compared. Where going out needs a discard (C-10, E-19), a card is
+    kept for it.
     """
+    if contract.points:
+        return find_point_opening(rules, hand, contract.points, must)
+    if must is not None:
+        return least_penalty_opening(rules, hand, contract, limits_for(rules), must)
     held = masks(hand)
     found = plan(rules, held, contract)
     return None if found.distance else opening_of(rules, hand, contract, held, found) or None
@@ -129,6 +135,8 @@ def opening_of(
 
     () where it finds none, because no card would be left for a discard that is needed (C-10).
     """
+    if contract.points:
+        return find_point_opening(rules, hand, contract.points) or ()
     if not rules.own_melds_differ or rules.opening_exact:
         return least_penalty_opening(rules, hand, contract, limits_for(rules)) or ()
     best, rest = _assembled(rules, hand, found.set_ranks, found.run_cards, contract.runs)

@@ -122,6 +122,8 @@ class _Search:
                 return
             self.steps += 1
             kinds = self._kinds(part)
+            if self._repeats(part):
+                continue
             if part.jokers > jokers or not all(self.count[kind] for kind in kinds):
                 continue
             self._take(part, kinds, -1)
@@ -138,7 +140,7 @@ class _Search:
             if shed + left * part.shed <= self.best or self.steps > _MOST_STEPS:
                 return
             self.steps += 1
-            if part.jokers > jokers:
+            if part.jokers > jokers or self._repeats(part):
                 continue
             kinds = self._kinds(part)
             if len(kinds) < part.used:
@@ -146,6 +148,12 @@ class _Search:
             self._take(part, kinds, -1)
             self._add_sets(index, left - 1, jokers - part.jokers, shed + part.shed)
             self._take(part, kinds, 1)
+
+    def _repeats(self, part: _Part) -> bool:
+        """Return whether the part is alike another where that is not allowed (J-12)."""
+        return self.rules.own_melds_differ and any(
+            part.key == other.key and (part.low < 0) == (other.low < 0) for other in self.chosen
+        )
 
     def _kinds(self, part: _Part) -> list[int]:
         """Return the naturals that the part takes; fewer than a set needs if they are not left."""

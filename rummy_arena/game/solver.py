@@ -11,7 +11,6 @@ place for a joker, for sets as for runs (see ``solver_tables``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from .cards import RANK_OF, RANKS, SUIT_OF, Card
@@ -27,8 +26,12 @@ from .solver_limits import (
     limits_of,
     saturated,
 )
-from .solver_limits import EVERY_NATURAL as EVERY_NATURAL  # these two are for callers as well
+from .solver_limits import EVERY_NATURAL as EVERY_NATURAL  # these are for callers as well
 from .solver_limits import Masks as Masks
+from .solver_limits import masks as masks
+from .solver_limits import with_card as with_card
+from .solver_limits import without_card as without_card
+from .solver_points import can_open, cards_away, near_opening, points_plan
 from .solver_search import TAKEN, fullest, run_quality, search
 from .solver_tables import ALL_RANKS, IN_ALL_SUITS, LANE, LANE_BITS, SUIT_BIT
 
@@ -47,33 +50,13 @@ class Plan(NamedTuple):
     tight: bool  # sets and runs want no card that only one of them can have
 
 
-def masks(cards: Iterable[Card]) -> Masks:
-    """Return the masks of a hand."""
-    suits = lanes = twins = 0
-    for card in cards:
-        bit = SUIT_BIT[card]
-        twins |= suits & bit
-        suits |= bit
-        lanes += LANE[card]
-    return suits, lanes, twins
-
-
-def with_card(hand: Masks, card: Card) -> Masks:
-    """Return the masks of a hand after it took ``card``."""
-    suits, lanes, twins = hand
-    bit = SUIT_BIT[card]
-    return suits | bit, lanes + LANE[card], twins | suits & bit
-
-
-def without_card(hand: Masks, card: Card, left: int) -> Masks:
-    """Return the masks of a hand after it gave ``card``, of whose kind it has ``left`` copies."""
-    suits, lanes, twins = hand
-    bit = SUIT_BIT[card]
-    return suits if left else suits & ~bit, lanes - LANE[card], twins if left > 1 else twins & ~bit
-
-
 def contains(rules: RuleSet, hand: Masks, contract: Contract) -> bool:
-    """Return whether the hand holds the contract (J-11 to J-15)."""
+    """Return whether the hand holds the contract (J-11 to J-15, C-1 to C-3, E-3, E-4).
+
+    For an opening by points it must keep a card where going out needs a discard (E-19).
+    """
+    if contract.points:
+        return can_open(rules, hand, contract.points)
     limits = _limits.get(rules) or _learn(rules)
     enough = contract.sets * limits.set_min + contract.runs * limits.run_min
     return limits.placed(limits, hand, contract.sets, contract.runs, enough - 1)[0] >= enough
@@ -84,6 +67,8 @@ def within(rules: RuleSet, hand: Masks, contract: Contract, cards: int) -> bool:
 
     Answers faster than ``distance``, most of all where the answer is no.
     """
+    if contract.points:
+        return near_opening(rules, hand, contract.points, cards)
     limits = _limits.get(rules) or _learn(rules)
     enough = contract.sets * limits.set_min + contract.runs * limits.run_min - cards
     return limits.placed(limits, hand, contract.sets, contract.runs, enough - 1)[0] >= enough
@@ -91,6 +76,8 @@ def within(rules: RuleSet, hand: Masks, contract: Contract, cards: int) -> bool:
 
 def distance(rules: RuleSet, hand: Masks, contract: Contract) -> int:
     """Return how many further cards the hand needs to hold the contract; 0 when it does."""
+    if contract.points:
+        return cards_away(rules, hand, contract.points)
     limits = _limits.get(rules) or _learn(rules)
     need = contract.sets * limits.set_min + contract.runs * limits.run_min
     return need - limits.placed(limits, hand, contract.sets, contract.runs, -1)[0]
@@ -102,6 +89,8 @@ def plan(rules: RuleSet, hand: Masks, contract: Contract) -> Plan:
     Every natural that is neither of a rank in ``set_ranks`` nor in ``run_cards`` can be given away
     without coming further from the contract; jokers never should be.
     """
+    if contract.points:
+        return Plan(*points_plan(rules, hand, contract.points), tight=False)
     limits = _limits.get(rules) or _learn(rules)
     sets, runs = contract.sets, contract.runs
     placed, taken, relaxed = limits.placed(limits, hand, sets, runs, -1)
@@ -127,6 +116,8 @@ def useful(rules: RuleSet, hand: Masks, contract: Contract, *, tight: bool) -> i
     A cheap sieve for a hand whose plan is known to be ``tight`` or may not be: a card outside
     never helps, one inside often does.
     """
+    if contract.points:
+        return EVERY_NATURAL
     limits = _limits.get(rules) or _learn(rules)
     if limits.alike:
         return useful_alike(limits, hand, contract.sets, contract.runs, tight=tight)
@@ -161,6 +152,8 @@ def helps(
 
     A card that ``useful`` would not name is refused without a search.
     """
+    if contract.points:
+        return near_opening(rules, with_card(hand, card), contract.points, away - 1)
     limits = _limits.get(rules) or _learn(rules)
     if limits.crowded:
         hand = _thinned(hand)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from .cards import RANKS
+from .cards import RANKS, Card
 from .rules import RuleSet
-from .solver_tables import JOKER_LANE, LANE_BITS, run_tables
+from .solver_tables import JOKER_LANE, LANE, LANE_BITS, SUIT_BIT, run_tables
 
 Masks: TypeAlias = tuple[int, int, int]
 """A hand for the kernel: which ranks each suit holds (four times 13 bits); how many cards of each
@@ -111,3 +111,28 @@ def saturated(lanes: int) -> int:
     """Return rank lanes with no count above eight, more than which no contract can use."""
     high = lanes & TOPS
     return lanes & ~(high - (high >> 3))
+
+
+def masks(cards: Iterable[Card]) -> Masks:
+    """Return the masks of a hand."""
+    suits = lanes = twins = 0
+    for card in cards:
+        bit = SUIT_BIT[card]
+        twins |= suits & bit
+        suits |= bit
+        lanes += LANE[card]
+    return suits, lanes, twins
+
+
+def with_card(hand: Masks, card: Card) -> Masks:
+    """Return the masks of a hand after it took ``card``."""
+    suits, lanes, twins = hand
+    bit = SUIT_BIT[card]
+    return suits | bit, lanes + LANE[card], twins | suits & bit
+
+
+def without_card(hand: Masks, card: Card, left: int) -> Masks:
+    """Return the masks of a hand after it gave ``card``, of whose kind it has ``left`` copies."""
+    suits, lanes, twins = hand
+    bit = SUIT_BIT[card]
+    return suits if left else suits & ~bit, lanes - LANE[card], twins if left > 1 else twins & ~bit
