@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-LAYOUT = 1
+LAYOUT = 2
 LOG_KEPT_BYTES = 16 * 1024 * 1024
 
 

@@ -14,6 +14,22 @@ REFUSED = [
     (("dance",), {}, "No such command"),
     (("demo", "--rule-set", "poker"), {}, "unknown rule set 'poker'; known: kalooki-jamaican"),
     (("demo", "--seats", "8"), {}, "3 to 6 seats"),
+    (
+        ("demo", "--rule-set", "kalooki-bonus", "--option", "packs=3", "--seats", "4"),
+        {},
+        "--seats 4: kalooki-bonus with packs=3 is for 5 to 8 seats",
+    ),
+    (
+        ("demo", "--rule-set", "kaluki-european", "--option", "rebuys=7"),
+        {},
+        "option rebuys of kaluki-european is '7', must be 0 or 1 or 2 or unlimited (E-17)",
+    ),
+    (
+        ("demo", "--option", "calls=off"),
+        {},
+        "kalooki-jamaican has no option 'calls'; its options: none",
+    ),
+    (("demo", "--option", "calls"), {}, "--option takes NAME=VALUE, not 'calls'"),
     (("demo", "--advance", "4"), {}, "fewer must go on"),
     (("demo", "--entrants", "2"), {}, "needs 3 at least"),
     (("demo", "--seed", ""), {}, "--seed: give 1 to 128 characters"),

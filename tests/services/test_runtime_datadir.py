@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from services.runtime.datadir import LOG_KEPT_BYTES, DataDir, DataDirError
+from services.runtime.datadir import LAYOUT, LOG_KEPT_BYTES, DataDir, DataDirError
 
 
 def test_a_new_directory_gets_its_layout_and_is_private(tmp_path: Path) -> None:
     data_dir = DataDir(tmp_path / "arena")
     data_dir.create()
     data_dir.create()
-    assert (data_dir.path / "layout").read_text() == "1\n"
+    assert (data_dir.path / "layout").read_text() == f"{LAYOUT}\n"
     assert stat.S_IMODE(data_dir.path.stat().st_mode) == 0o700
 
 
