@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rummy_arena.game.engine import check
 from rummy_arena.game.errors import IllegalHere, Malformed, NotYourTurn
 from rummy_arena.game.events import DealEnd
 from rummy_arena.game.kinds import decision_seat
@@ -208,6 +209,20 @@ def test_a_turn_lasts_from_the_draw_to_the_discard(rules: RuleSet) -> None:
     assert (held.deal.turn_number, held.deal.turn) == (turn + 1, after)
     held.refuses("0 discards 2C", NotYourTurn, "NOT_YOUR_TURN", "X-19")
     held.refuses("0 lays 2C on 0", NotYourTurn, "NOT_YOUR_TURN", "X-19")
+
+
+@pytest.mark.clause("X-19")
+@of_games(WITH_CALLS)
+def test_who_asks_out_of_turn_is_told_who_must_decide(rules: RuleSet) -> None:
+    held = position(rules=rules, seats=4, hands={0: "7H 8H"})
+    held.all("0 discards 7H", "2 calls", "3 passes")
+    decider = decision_seat(held.deal)
+    other = 1 - decider
+    for command in (f"{other} allows", f"{other} forbids", "2 draws"):
+        seat, action = held.action(command)
+        with pytest.raises(NotYourTurn) as found:
+            check(held.deal, seat, action)
+        assert found.value.facts == {"seat": seat, "turn": decider}
 
 
 @pytest.mark.clause("X-19")
