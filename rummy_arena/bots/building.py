@@ -24,10 +24,11 @@ from rummy_arena.game.building import lay_off_places
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.laydowns import find_melds
 from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, TableMeld
-from rummy_arena.game.rules import Contract, RunEnds
+from rummy_arena.game.rules import Contract, NewMelds, RunEnds
 from rummy_arena.game.solver_tables import SUIT_BIT
 from rummy_arena.game.view import View
 
+from .further import costliest_meld, in_melds
 from .shadow import may, shadow, turn_actions
 
 _SET = MeldKind.SET  # members of an enum are slow to look up on the class
@@ -74,6 +75,22 @@ def takes(view: View, card: Card) -> bool:
             if fitting & bit if bit else joker:
                 return True
     return False
+
+
+def melds(view: View, card: Card) -> bool:
+    """Return whether ``card`` would make a further meld with the hand of a seat that has opened."""
+    rules = view.rules
+    if (
+        rules.new_melds is NewMelds.NEVER
+        or len(view.hand) + 1 < rules.set_min + rules.final_discard
+    ):
+        return False
+    hand = view._replace(hand=tuple(sorted((*view.hand, card))))
+    if rules.set_suits_differ:
+        masks = solver.masks(hand.hand)
+        if not in_melds(rules, masks) & SUIT_BIT[card] and hand.hand[-1] < JOKER_BASE:
+            return False
+    return any(card in meld.cards for meld in further_melds(hand))
 
 
 def held_as(hand: tuple[Card, ...], kind: int) -> Card:
@@ -148,6 +165,11 @@ def _own_meld(view: View, spare: int) -> Action | None:
     """Return a further meld of ``spare`` cards of the hand at most, or None."""
     rules = view.rules
     masks = solver.masks(view.hand)
+    if rules.set_suits_differ:
+        if view.hand[-1] < JOKER_BASE and not in_melds(rules, masks):
+            return None
+        found = costliest_meld(rules, view.hand, spare)
+        return None if found is None else lay_down(found)
     if not (solver.contains(rules, masks, _ONE_SET) or solver.contains(rules, masks, _ONE_RUN)):
         return None  # most hands: nothing is left over to meld
     for meld in further_melds(view):
@@ -159,6 +181,9 @@ def _own_meld(view: View, spare: int) -> Action | None:
 
 def further_melds(view: View) -> list[Meld]:
     """Return melds of the hand beside the seat's own, whose ranks and suits are taken (J-12)."""
+    if view.rules.set_suits_differ:
+        found = costliest_meld(view.rules, view.hand, len(view.hand) - view.rules.final_discard)
+        return [] if found is None else [found]
     used_ranks = used_suits = 0
     for meld in view.melds:
         if meld.owner == view.seat:

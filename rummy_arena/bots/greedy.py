@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from rummy_arena.game import solver
 from rummy_arena.game.actions import (
     ALLOW,
     CALL,
@@ -25,13 +26,15 @@ from rummy_arena.game.state import Phase
 from rummy_arena.game.view import View
 
 from .bot import Dice
-from .building import held_as, next_building, takes
+from .building import held_as, melds, next_building, takes
+from .points import completes_meld, least_hopeful, opening_by_points, opening_with_top, spare_of
 from .reading import Reading, expect_discard, helps, read
 
 # Members of an enum are slow to look up on the class.
 _DRAW, _PLAY = Phase.DRAW, Phase.PLAY
 _CALL_WINDOW, _CALL_DECISION = Phase.CALL_WINDOW, Phase.CALL_DECISION
 _CALL, _DRAW_DISCARD = ActionKind.CALL, ActionKind.DRAW_DISCARD
+_DRAW_AND_OPEN = ActionKind.DRAW_AND_OPEN
 _DISCARDS = tuple(map(discard, range(256)))
 _PAIR_WORTH = 16
 """Penalty points that a spare card may cost for each card of its rank, itself included."""
@@ -55,22 +58,34 @@ class GreedyBot:
         if phase is _CALL_WINDOW:
             return CALL if _CALL in view.kinds and helps(view) else PASS
         if phase is _DRAW:
-            return DRAW_DISCARD if _DRAW_DISCARD in view.kinds and self.wants(view) else DRAW_STOCK
+            return self._draw(view)
         if phase is _CALL_DECISION:
             return self.decide_call(view)
         return REBUY
 
     def wants(self, view: View) -> bool:
         """Return whether the seat would rather have the top discard than a card of the stock."""
-        return takes(view, view.top) if view.opened_turn[view.seat] else helps(view)
+        if view.opened_turn[view.seat]:
+            return takes(view, view.top) or melds(view, view.top)
+        return completes_meld(view) if view.contract.points else helps(view)
 
     def decide_call(self, view: View) -> Action:
         """Return the answer to a call that this seat decides about."""
         return DRAW_DISCARD if _DRAW_DISCARD in view.kinds and helps(view) else ALLOW
 
+    def _draw(self, view: View) -> Action:
+        if _DRAW_DISCARD in view.kinds:
+            return DRAW_DISCARD if self.wants(view) else DRAW_STOCK
+        if _DRAW_AND_OPEN in view.kinds:
+            return opening_with_top(view) or DRAW_STOCK
+        return DRAW_STOCK
+
     def _play(self, view: View) -> Action:
         if view.opened_turn[view.seat]:
             return next_building(view) or self.shed(view)
+        if view.contract.points:
+            masks = solver.masks(view.hand)
+            return opening_by_points(view, masks) or self.discard_for_points(view, masks)
         reading = read(view)
         if reading.distance == 0:
             return open_with(*reading.opening())
@@ -90,6 +105,16 @@ class GreedyBot:
         if SUIT_BIT[card] & spare:
             expect_discard(reading, view.contract_number, card)
         return _DISCARDS[card]
+
+    def discard_for_points(self, view: View, masks: solver.Masks) -> Action:
+        """Return the discard of a seat that has yet to reach the points of an opening."""
+        every, _, twins = masks
+        barred = barred_card(view)
+        if barred >= 0 and not twins & SUIT_BIT[barred]:
+            every &= ~SUIT_BIT[barred]
+        spare = spare_of(view.rules, masks) & every
+        card = held_as(view.hand, least_hopeful(view.rules, masks, spare or every))
+        return _DISCARDS[card if card != barred else view.hand[view.hand.index(card) + 1]]
 
 
 def barred_card(view: View) -> Card:

@@ -1,7 +1,8 @@
-"""Whole deals a second on one core, in process, four bots of a kind at each table.
+"""Whole deals a second on one core, in process, bots of a kind at each table, for every rule set.
 
-Run as ``python -m tests.bench.bench_deals [games]``. Also prints how the deals end, how long they
-take, and how ``careful`` does against ``greedy`` over the same deals with seats exchanged.
+Run as ``python -m tests.bench.bench_deals [deals]``: so many deals at least in each repeat. Whole
+games are played, and replays of void deals counted as deals. Also prints how speed follows the
+number of seats, with three packs where a game asks for them.
 """
 
 from __future__ import annotations
@@ -9,103 +10,86 @@ from __future__ import annotations
 import statistics
 import sys
 import time
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from rummy_arena.bots.drive import drive
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.game import series
 from rummy_arena.game.chance import SeededChance
-from rummy_arena.game.events import DealEnd, DealEnded, Discarded, Event, TurnEnded
-from rummy_arena.game.state import Game
-from rummy_arena.rulesets.registry import RULE_SETS
+from rummy_arena.game.events import DealEnded
+from rummy_arena.game.rules import RuleSet
+from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set, options_of
 
 from .yardstick import yardstick_line
 
-RULES = RULE_SETS["kalooki-jamaican"]
-REFERENCE_DEALS_S = 1000
-SEATS = 4
+USUAL_SEATS = 4
+REFERENCE_DEALS_S = {False: 1000, True: 600}
+"""By whether the opening is by points."""
 REPEATS = 5
 
 
-def play(names: Sequence[str], number: int) -> tuple[Game, list[Event]]:
-    """Play one whole game of nine contracts; ``number`` is its seed."""
+def play(rules: RuleSet, name: str, seats: int, number: int) -> tuple[int, int]:
+    """Play one whole game; return its deals, replays included, and its events."""
     seed = number.to_bytes(32, "big")
-    chance = SeededChance(RULES, seed)
-    game, events = series.new_game(RULES, len(names), chance)
-    bots = {seat: HOUSE_BOTS[name] for seat, name in enumerate(names)}
+    chance = SeededChance(rules, seed)
+    game, events = series.new_game(rules, seats, chance)
+    bots = dict.fromkeys(range(seats), HOUSE_BOTS[name])
     events += drive(game, chance, bots, seed, position=len(events) + 1)
-    return game, events
+    return sum([type(event) is DealEnded for event in events]), len(events)
 
 
-def deals_per_s(name: str, games: int) -> float:
-    """Return the median over the repeats of deals (replays included) per second of this core."""
-    rates = []
-    for repeat in range(REPEATS):
+def rate(
+    rules: RuleSet, name: str, seats: int, least: int, repeats: int = REPEATS
+) -> tuple[float, float]:
+    """Return deals per second of this core and events per deal, medians over the repeats.
+
+    Each repeat plays games until it has ``least`` deals.
+    """
+    rates, lengths = [], []
+    number = 0
+    for _ in range(repeats):
+        deals = events = 0
         start = time.process_time()
-        deals = sum(deals_of(name, repeat * games + number) for number in range(games))
+        while deals < least:
+            played, happened = play(rules, name, seats, number)
+            deals, events, number = deals + played, events + happened, number + 1
         rates.append(deals / (time.process_time() - start))
-    return statistics.median(rates)
+        lengths.append(events / deals)
+    return statistics.median(rates), statistics.median(lengths)
 
 
-def deals_of(name: str, number: int) -> int:
-    """Play a game of four bots of a kind; return its deals, replays included."""
-    return sum(type(event) is DealEnded for event in play([name] * SEATS, number)[1])
-
-
-def print_endings(name: str, games: int) -> None:
-    """Print how deals end with four bots of a kind."""
-    ends: Counter[DealEnd] = Counter()
-    turns = doubled = 0
-    for number in range(games):
-        for event in play([name] * SEATS, number)[1]:
-            if isinstance(event, DealEnded):
-                ends[event.end] += 1
-                doubled += event.doubled
-            turns += isinstance(event, Discarded | TurnEnded)
-    deals = ends.total()
-    shares = ", ".join(f"{end.name.lower()} {ends[end] / deals:.2%}" for end in DealEnd)
-    print(
-        f"{name}: {deals} deals end by {shares}; {turns / deals:.1f} turns a deal; "
-        f"{doubled / deals:.0%} doubled"
-    )
-
-
-def print_duel(first: str, second: str, games: int) -> None:
-    """Print mean totals of two bots, two seats each, every deck played both ways round."""
-    totals: dict[str, list[int]] = {first: [], second: []}
-    for number in range(games):
-        for names in ([first, second] * 2, [second, first] * 2):
-            game, _ = play(names, number)
-            for name, total in zip(names, game.totals, strict=True):
-                totals[name].append(total)
-    means = {name: statistics.mean(points) for name, points in totals.items()}
-    ahead = [
-        sum(totals[second][at : at + 4]) < sum(totals[first][at : at + 4])
-        for at in range(0, len(totals[first]), 4)
-    ]
-    print(
-        f"{second} against {first}, {games} decks both ways: mean penalty of a game "
-        f"{means[second]:.0f} against {means[first]:.0f}; better on {statistics.mean(ahead):.0%} "
-        "of the decks"
-    )
+def tables_of(rules: RuleSet) -> Iterator[tuple[RuleSet, int]]:
+    """Return each number of seats of a game, under the rules that allow it."""
+    for seats in range(rules.min_seats, rules.max_seats + 1):
+        yield rules, seats
+    if any(option.name == "packs" for option in options_of(rules.id)):
+        crowded = get_rule_set(rules.id, {"packs": "3"})
+        for seats in range(rules.max_seats + 1, crowded.max_seats + 1):
+            yield crowded, seats
 
 
 def main() -> None:
-    """Print speed, endings and the duel."""
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    play(["greedy"] * SEATS, 0)  # tables are built outside the measurement
+    """Print speeds at the usual seats, then how they grow."""
+    least = int(sys.argv[1]) if len(sys.argv) > 1 else 120
     print(yardstick_line())
-    for name in ("greedy", "careful"):
-        rate = deals_per_s(name, games if name == "greedy" else max(games // 4, 1))
+    for rules in RULE_SETS.values():
+        play(rules, "greedy", USUAL_SEATS, 0)  # tables are built outside the measurement
+        found, length = rate(rules, "greedy", USUAL_SEATS, least)
+        reference = REFERENCE_DEALS_S[rules.contracts[0].points > 0]
         print(
-            f"four {name} bots: {rate:.0f} deals/s, median of {REPEATS}; reference "
-            f"{REFERENCE_DEALS_S}; ratio {rate / REFERENCE_DEALS_S:.2f}"
+            f"{rules.id}: {found:.0f} deals/s with four greedy bots, median of {REPEATS}, "
+            f"{length:.0f} events a deal; reference {reference}; ratio {found / reference:.2f}"
         )
     print(yardstick_line())
-    for name in ("greedy", "careful"):
-        print_endings(name, 5 * games)
-    print_duel("greedy", "careful", 3 * games)
+    for rules in RULE_SETS.values():
+        found, _ = rate(rules, "careful", USUAL_SEATS, least // 2, repeats=3)
+        print(f"{rules.id}: {found:.0f} deals/s with four careful bots, median of 3")
+    for rules in RULE_SETS.values():
+        row = []
+        for table, seats in tables_of(rules):
+            found, length = rate(table, "greedy", seats, least // 2, repeats=3)
+            row.append(f"{seats}: {found:.0f} ({1e6 / found / length:.0f})")
+        print(f"{rules.id}, greedy deals/s by seats (us an event): {', '.join(row)}")
 
 
 if __name__ == "__main__":
