@@ -94,6 +94,7 @@ class Result:
     deal_points: tuple[tuple[int, ...], ...]  # per seat, in the order of the scored deals
     decisions: int  # that the bot made and the arena took
     too_late: int  # that had passed when the bot's answer came
+    ledger: tuple[int, ...] = ()  # units of play money won or lost; () where nothing is staked
 
     @property
     def place(self) -> int:
@@ -231,4 +232,5 @@ class _Seat:
             deal_points=tuple(zip(*(deal.points for deal in deals), strict=True)),
             decisions=self._decisions,
             too_late=self._too_late,
+            ledger=tuple(table.score_sheet.ledger),
         )

@@ -98,9 +98,9 @@ def score_sheet(outcome: Outcome) -> Table:
             f"{deal.contract.text}, sudden death" if deal.sudden_death else deal.contract.text
         )
         table.add_row(str(deal.number), contract, *cells)
-    table.add_row("", "total", *_cells(sheet.totals), style="bold")
     if any(sheet.rebuys):
-        table.add_row("", "re-buys", *_cells(sheet.rebuys))
+        table.add_row("", "re-buys", *_cells(sheet.rebuy_adjustments))
+    table.add_row("", "total", *_cells(sheet.totals), style="bold")
     table.add_row("", "place", *_cells(sheet.places))
     if sheet.ledger:
         table.add_row("", "units won", *_cells(sheet.ledger))
@@ -195,6 +195,7 @@ def document(
             "totals": list(sheet.totals),
             "places": list(sheet.places),
             "rebuys": list(sheet.rebuys),
+            "rebuy_adjustments": list(sheet.rebuy_adjustments),
             "ledger": list(sheet.ledger),
         },
         "figures": {

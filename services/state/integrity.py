@@ -59,7 +59,7 @@ def _check_deal(rules: RuleSet, deal: DealRecord, seats: int) -> None:
         raise ValueError(f"the turn is seat {deal.turn}'s, of players {players}")
     if not 0 <= deal.dealer < seats:
         raise ValueError(f"the dealer is seat {deal.dealer}")
-    if (deal.outcome is None) is (phase == _OVER or phase == _REBUY):
+    if (deal.outcome is None) is (phase in (_OVER, _REBUY)):
         raise ValueError(f"phase {phase} with outcome {deal.outcome}")
     if phase == _CALL_DECISION and deal.discarder not in players:
         raise ValueError(f"a call of the discard of seat {deal.discarder}")

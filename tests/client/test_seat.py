@@ -103,7 +103,9 @@ async def player(api: Api) -> tuple[str, Arena]:
     return made.id, api.admin.as_bearer(token.secret)
 
 
-async def seated(api: Api, *bots: str) -> tuple[str, list[Arena]]:
+async def seated(
+    api: Api, *bots: str, rule_set: str = RULES, options: dict[str, str] | None = None
+) -> tuple[str, list[Arena]]:
     """Return a table whose seats house bots play, or, where no bot is named, players."""
     records, arenas = [], []
     for number, bot in enumerate(bots):
@@ -113,7 +115,7 @@ async def seated(api: Api, *bots: str) -> tuple[str, list[Arena]]:
             arenas.append(arena)
         records.append(SeatRecord(player_id, bot or f"P{number}", bot))
     table_id = api.ctx.new_id()
-    await create_table(api.ctx, table_id, RULES, records, SEED)
+    await create_table(api.ctx, table_id, rule_set, records, SEED, options=options)
     return table_id, arenas
 
 
@@ -137,10 +139,13 @@ async def house(api: Api, table_id: str) -> AsyncIterator[None]:
         await working
 
 
-def at_home(*bots: str) -> series.GameResult:
+def at_home(
+    *bots: str, rule_set: str = RULES, options: dict[str, str] | None = None
+) -> series.GameResult:
     """Return how house bots alone play the same game."""
-    chance = SeededChance(get_rule_set(RULES), SEED)
-    game, events = series.new_game(get_rule_set(RULES), len(bots), chance)
+    rules = get_rule_set(rule_set, options)
+    chance = SeededChance(rules, SEED)
+    game, events = series.new_game(rules, len(bots), chance)
     cast = {number: HOUSE_BOTS[bot] for number, bot in enumerate(bots)}
     drive(game, chance, cast, SEED, position=len(events) + 1)
     return series.result(game)
@@ -176,6 +181,28 @@ async def test_an_outside_bot_plays_as_the_house_bot_does(api: Api, bot: str, at
     assert (result.seat, result.round) == (at, 0)
     assert (result.total, result.place) == (result.totals[at], result.places[at])
     assert (result.decisions, result.too_late) == (asked.count, 0)
+
+
+@pytest.mark.parametrize(
+    ("rule_set", "options"),
+    [
+        ("kalooki-bonus", {"short_form": "on", "stakes": "4"}),
+        ("carioca-argentine", {}),
+        ("kaluki-european", {"rebuys": "2"}),
+        ("kaluki-american", {"ace": "high_or_low"}),
+    ],
+)
+async def test_an_outside_bot_plays_every_game(
+    api: Api, rule_set: str, options: dict[str, str]
+) -> None:
+    bots = ("greedy", "careful", "greedy")
+    table_id, (arena,) = await seated(api, "", *bots[1:], rule_set=rule_set, options=options)
+    async with house(api, table_id):
+        result = await play_seat(arena, table_id, Asked(), seed=SEED)
+    home = at_home(*bots, rule_set=rule_set, options=options)
+    assert same_game(result, home)
+    assert result.ledger in ((), home.ledger)
+    assert bool(result.ledger) is any(home.ledger)
 
 
 async def test_every_seat_may_be_an_outside_bot(api: Api) -> None:
