@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, lowest
-from rummy_arena.game.point_tables import PointTables, point_tables
+from rummy_arena.game.point_tables import point_tables
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.solver_limits import Masks
 from rummy_arena.game.solver_tables import ALL_RANKS
@@ -17,14 +17,12 @@ from rummy_arena.game.solver_tables import ALL_RANKS
 _SET, _RUN = MeldKind.SET, MeldKind.RUN
 _EACH_SUIT = sum(1 << suit * RANKS for suit in range(4))
 _SUIT_SHIFTS = (0, RANKS, 2 * RANKS, 3 * RANKS)
-_MOST_KNOWN = 64
-_tables: dict[RuleSet, PointTables] = {}
 
 
 def in_melds(rules: RuleSet, masks: Masks) -> int:
     """Return the naturals that lie in some natural meld of the hand, as four suits of 13 bits."""
     suits = masks[0]
-    cover = (_tables.get(rules) or _learn(rules)).cover
+    cover = point_tables(rules).cover
     found = 0
     for shift in _SUIT_SHIFTS:
         found |= cover[suits >> shift & ALL_RANKS] << shift
@@ -33,12 +31,6 @@ def in_melds(rules: RuleSet, masks: Masks) -> int:
     one, other = clubs & diamonds, hearts & spades
     ranks = one & (hearts | spades) | other & (clubs | diamonds)
     return found | ranks * _EACH_SUIT & suits
-
-
-def _learn(rules: RuleSet) -> PointTables:
-    if len(_tables) >= _MOST_KNOWN:
-        _tables.clear()
-    return _tables.setdefault(rules, point_tables(rules))
 
 
 def costliest_meld(rules: RuleSet, hand: tuple[Card, ...], most: int) -> Meld | None:

@@ -257,6 +257,7 @@ def _tables(run_min: int, values: tuple[int, ...], ace_low: bool) -> PointTables
     return PointTables(run_min, values, ace_low=ace_low)
 
 
+@lru_cache(maxsize=256)
 def point_tables(rules: RuleSet) -> PointTables:
     """Return the tables of a rule set; they take about 40 ms, once a process."""
     values = [rules.card_values[natural(rank, suit)] for rank in range(RANKS) for suit in range(4)]
