@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from rummy_arena.game import series
-from rummy_arena.game.chance import Chance
+from rummy_arena.game.chance import Chance, SeededChance
 from rummy_arena.game.events import Event
 from rummy_arena.game.legal import first_decider
+from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.state import Game
 from rummy_arena.game.view import view
 
 from .bot import Bot, Dice
+
+
+def play_game(rules: RuleSet, bots: Sequence[Bot], seed: bytes) -> tuple[Game, list[Event]]:
+    """Return a whole game of these bots, one at each seat, and its log.
+
+    ``seed`` (32 bytes) decides every card and all dice. Raises SeatsError for a wrong number of
+    bots, and RuleViolation where one chooses what is not allowed.
+    """
+    chance = SeededChance(rules, seed)
+    game, events = series.new_game(rules, len(bots), chance)
+    events += drive(game, chance, dict(enumerate(bots)), seed, position=len(events) + 1)
+    return game, events
 
 
 def drive(
