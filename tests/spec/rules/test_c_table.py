@@ -58,7 +58,9 @@ def test_a_set_may_hold_more_jokers_than_naturals() -> None:
 @pytest.mark.clause("C-5")
 def test_a_set_takes_its_rank_in_any_suit_as_often_as_there_are_cards() -> None:
     held = opened("8S 8H 8C 8D 8S 2C", "1: 8C 8D 8H")
-    held.all(*[f"0 lays {card} on 0" for card in ("8S1", "8H2", "8C2", "8D2", "8S2")])
+    for card in ("8S1", "8H2", "8C2", "8D2", "8S2"):
+        assert held.lists(f"0 lays {card} on 0")
+        held.does(f"0 lays {card} on 0")
     assert held.meld(0) == "8C 8D 8H 8S 8H 8C 8D 8S"
     assert held.hand(0) == "2C"
 
