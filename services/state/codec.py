@@ -63,7 +63,7 @@ def game_record(game: Game) -> GameRecord:
         DealRecord(
             deal.number,
             deal.dealer,
-            [bytes(hand) for hand in deal.hands],
+            list(map(bytes, deal.hands)),
             bytes(deal.stock),
             bytes(deal.discards),
             deal.melds,

@@ -39,7 +39,8 @@ def _conversion(hint: Any) -> Conversion | None:
     if hint is TableMeld:
         return _meld
     if isinstance(hint, type) and issubclass(hint, IntEnum):
-        return hint
+        # Members are slow to make of their numbers.
+        return {int(member): member for member in hint}.__getitem__
     if typing.get_origin(hint) is tuple:
         inner = _conversion(typing.get_args(hint)[0])
         return tuple if inner is None else lambda items: tuple(map(inner, items))
@@ -58,7 +59,10 @@ def _conversions(event_type: type[ev.Event]) -> tuple[tuple[int, Conversion], ..
 
 
 _FIELDS = {event_type: _fields(event_type) for event_type in ev.EVENT_TYPES}
-_CONVERSIONS = [_conversions(event_type) for event_type in ev.EVENT_TYPES]
+_READ: dict[int, tuple[Callable[..., ev.Event], tuple[tuple[int, Conversion], ...]]] = {
+    tag: (event_type, _conversions(event_type)) for event_type, tag in _TAGS.items()
+}
+"""By tag: what makes the event, and the fields to convert before."""
 
 
 def encode_events(events: Iterable[ev.Event]) -> bytes:
@@ -76,17 +80,15 @@ def decode_events(data: bytes, *, what: str = "a table's log", first: int = 1) -
     try:
         # What comes before a row that is no event stays in the list: it tells where that row is.
         events.extend(_event(row) for row in msgspec.msgpack.decode(data))
-    except (msgspec.MsgspecError, TypeError, ValueError, IndexError) as error:
+    except (msgspec.MsgspecError, TypeError, ValueError, LookupError) as error:
         raise CorruptRecord(what, f"event {first + len(events)}: {error}") from error
     return events
 
 
 def _event(row: list[Any]) -> ev.Event:
-    tag, *fields = row
-    if tag < 0:  # it would count from the end
-        raise ValueError(f"unknown tag {tag}")
-    for place, convert in _CONVERSIONS[tag]:
+    make, conversions = _READ[row[0]]
+    fields = row[1:]
+    for place, convert in conversions:
         if place < len(fields):
             fields[place] = convert(fields[place])
-    event_type: Callable[..., ev.Event] = ev.EVENT_TYPES[tag]
-    return event_type(*fields)
+    return make(*fields)
