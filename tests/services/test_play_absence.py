@@ -66,9 +66,9 @@ async def stored(ctx: Context) -> Table:
     return load_table("t1", (await ctx.store.read(TABLES, "t1")).data)
 
 
-async def seated(ctx: Context) -> Clocked:
+async def seated(ctx: Context, rule_set: str = "kalooki-jamaican") -> Clocked:
     clocked = Clocked(ctx)
-    assert await create_table(clocked.ctx, "t1", "kalooki-jamaican", SEATS, bytes(range(32)))
+    assert await create_table(clocked.ctx, "t1", rule_set, SEATS, bytes(range(32)))
     return clocked
 
 
@@ -94,6 +94,17 @@ async def test_who_lets_a_call_decision_pass_still_has_the_turn(ctx: Context) ->
     after = await clocked.table()
     assert (after.game.deal.phase, after.game.deal.turn_number) == (Phase.DRAW, turn)
     assert after.record.seats[0].missed == missed
+
+
+async def test_who_is_silent_about_a_call_of_the_own_discard_forbids_it(ctx: Context) -> None:
+    clocked = await seated(ctx, "kalooki-bonus")
+    table = await clocked.until(Phase.CALL_DECISION)
+    deal = table.game.deal
+    assert (table.waiting, deal.discarder) == ((0,), 0)
+    await clocked.expire()
+    after = await stored(ctx)
+    assert (after.game.deal.phase, after.game.deal.top) == (Phase.DRAW, deal.top)
+    assert after.record.seats[0].missed == table.record.seats[0].missed
 
 
 async def test_the_absent_are_hardly_waited_for_until_they_act(ctx: Context) -> None:

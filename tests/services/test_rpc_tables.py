@@ -13,10 +13,17 @@ from rummy_arena.api.v1 import table_pb2, table_service_pb2
 from rummy_arena.api.v1.action_pb2 import Action, Discard, DrawStock, LayOff, Open
 from rummy_arena.api.v1.card_pb2 import Meld
 from rummy_arena.api.v1.table_service_pb2_grpc import TableServiceStub
+from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.client import Arena, ArenaError
 from rummy_arena.client.errors import arena_error
 from rummy_arena.game import actions
+from rummy_arena.rulesets.registry import RULE_SETS
 from services.play.create_table import create_table
+from services.play.play_bots import play_bots
+from services.play.table import TABLES
+from services.state import codec
+from services.state.errors import CorruptRecord
+from services.state.logs import NO_EVENTS
 from services.state.records import SeatRecord
 
 from .conftest import Api
@@ -36,6 +43,11 @@ class Seated:
 
 @pytest.fixture
 async def table(api: Api) -> Seated:
+    return await seated(api, "kalooki-jamaican")
+
+
+async def seated(api: Api, rule_set: str) -> Seated:
+    """Return a new table of a rule set whose every seat a client plays."""
     records, seats = [], []
     for number in range(SEATS):
         player = await api.admin.players.create(f"P{number}")
@@ -43,7 +55,7 @@ async def table(api: Api) -> Seated:
         records.append(SeatRecord(player.id, player.name, ""))
         seats.append(api.admin.as_bearer(token.secret))
     table_id = api.ctx.new_id()
-    await create_table(api.ctx, table_id, "kalooki-jamaican", records, bytes(32))
+    await create_table(api.ctx, table_id, rule_set, records, bytes(32))
     return Seated(table_id, seats, api.admin)
 
 
@@ -84,6 +96,33 @@ async def test_listed_actions_are_accepted_and_logged_once(table: Seated) -> Non
     for event in log:
         if event.WhichOneof("event") == "drew" and event.drew.source == 1:
             assert event.drew.card == ""
+
+
+@pytest.mark.parametrize("rule_set", RULE_SETS)
+async def test_listed_actions_of_every_game_are_accepted(api: Api, rule_set: str) -> None:
+    table, dice = await seated(api, rule_set), random.Random(rule_set)
+    for _ in range(60):
+        arena, seen = await decider(table)
+        await arena.tables.act(table.id, dice.choice(seen.decision.actions))
+    assert (await table.outside.tables.get(table.id)).actions == 60
+
+
+async def test_a_damaged_table_is_an_incident_and_stays_as_it_is(api: Api, table: Seated) -> None:
+    """A record whose checksum is right, and whose cards cannot be those of any game."""
+    arena, _ = await decider(table)
+    held = await api.ctx.store.acquire(TABLES, table.id, lease_ms=5_000, wait_s=1)
+    record = codec.TABLE.decode(held.data)
+    record.game.deal.stock = record.game.deal.stock[1:] + record.game.deal.discards
+    await api.ctx.store.commit(held, codec.TABLE.encode(record), events=NO_EVENTS)
+    before = await api.ctx.store.read(TABLES, table.id)
+    for call in (arena.tables.get(table.id), arena.tables.act(table.id, actions.DRAW_STOCK)):
+        with pytest.raises(ArenaError) as caught:
+            await call
+        assert caught.value.reason == "INTERNAL"
+        assert set(caught.value.facts) == {"incident"}
+    with pytest.raises(CorruptRecord, match=f"table {table.id} is damaged: .*twice there are"):
+        await play_bots(api.ctx, table.id, HOUSE_BOTS, slice_ms=1_000)
+    assert await api.ctx.store.read(TABLES, table.id) == before
 
 
 async def test_log_is_the_same_in_pages_and_streams(table: Seated) -> None:

@@ -95,7 +95,9 @@ class RuleServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetRuleSet(self, request, context):
-        """Describes one rule set, under whatever options are asked for.
+        """Describes one rule set, under whatever options are asked for. An option that does not exist ends
+        with INVALID_ARGUMENT, reason UNKNOWN_OPTION and the `known` ones; a value that it does not take,
+        or not beside the others, with INVALID_OPTION, its `clause` and what is `allowed`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -55,7 +55,10 @@ class RuleServiceStub:
     ListRuleSets: _grpc.UnaryUnaryMultiCallable[_rule_service_pb2.ListRuleSetsRequest, _rule_service_pb2.ListRuleSetsResponse]
     """Lists every rule set, by id, with its options at their defaults."""
     GetRuleSet: _grpc.UnaryUnaryMultiCallable[_rule_service_pb2.GetRuleSetRequest, _rule_service_pb2.GetRuleSetResponse]
-    """Describes one rule set, under whatever options are asked for."""
+    """Describes one rule set, under whatever options are asked for. An option that does not exist ends
+    with INVALID_ARGUMENT, reason UNKNOWN_OPTION and the `known` ones; a value that it does not take,
+    or not beside the others, with INVALID_OPTION, its `clause` and what is `allowed`.
+    """
 
 @_typing.type_check_only
 class RuleServiceAsyncStub(RuleServiceStub):
@@ -84,7 +87,10 @@ class RuleServiceAsyncStub(RuleServiceStub):
     ListRuleSets: _aio.UnaryUnaryMultiCallable[_rule_service_pb2.ListRuleSetsRequest, _rule_service_pb2.ListRuleSetsResponse]  # type: ignore[assignment]
     """Lists every rule set, by id, with its options at their defaults."""
     GetRuleSet: _aio.UnaryUnaryMultiCallable[_rule_service_pb2.GetRuleSetRequest, _rule_service_pb2.GetRuleSetResponse]  # type: ignore[assignment]
-    """Describes one rule set, under whatever options are asked for."""
+    """Describes one rule set, under whatever options are asked for. An option that does not exist ends
+    with INVALID_ARGUMENT, reason UNKNOWN_OPTION and the `known` ones; a value that it does not take,
+    or not beside the others, with INVALID_OPTION, its `clause` and what is `allowed`.
+    """
 
 class RuleServiceServicer(metaclass=_abc_1.ABCMeta):
     """Describes the games that this arena can play. Its calls need no token; those of the other
@@ -122,6 +128,9 @@ class RuleServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _rule_service_pb2.GetRuleSetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_rule_service_pb2.GetRuleSetResponse, _abc.Awaitable[_rule_service_pb2.GetRuleSetResponse]]:
-        """Describes one rule set, under whatever options are asked for."""
+        """Describes one rule set, under whatever options are asked for. An option that does not exist ends
+        with INVALID_ARGUMENT, reason UNKNOWN_OPTION and the `known` ones; a value that it does not take,
+        or not beside the others, with INVALID_OPTION, its `clause` and what is `allowed`.
+        """
 
 def add_RuleServiceServicer_to_server(servicer: RuleServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -82,7 +82,9 @@ class TournamentServiceServicer(object):
     """
 
     def CreateTournament(self, request, context):
-        """Creates a tournament that is open for registration. Needs the role admin or host.
+        """Creates a tournament that is open for registration. Needs the role admin or host. Options of the
+        rule set that cannot be used are refused as by GetRuleSet; seats that the rule set does not have
+        under these options with INVALID_ARGUMENT and reason SEATS_NOT_ALLOWED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -34,7 +34,10 @@ class TournamentServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TournamentServiceAsyncStub: ...
     CreateTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.CreateTournamentRequest, _tournament_service_pb2.CreateTournamentResponse]
-    """Creates a tournament that is open for registration. Needs the role admin or host."""
+    """Creates a tournament that is open for registration. Needs the role admin or host. Options of the
+    rule set that cannot be used are refused as by GetRuleSet; seats that the rule set does not have
+    under these options with INVALID_ARGUMENT and reason SEATS_NOT_ALLOWED.
+    """
     Register: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.RegisterRequest, _tournament_service_pb2.RegisterResponse]
     """Enters a player: oneself, or, as the host who created the tournament or an admin, anybody."""
     StartTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.StartTournamentRequest, _tournament_service_pb2.StartTournamentResponse]
@@ -63,7 +66,10 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.CreateTournamentRequest, _tournament_service_pb2.CreateTournamentResponse]  # type: ignore[assignment]
-    """Creates a tournament that is open for registration. Needs the role admin or host."""
+    """Creates a tournament that is open for registration. Needs the role admin or host. Options of the
+    rule set that cannot be used are refused as by GetRuleSet; seats that the rule set does not have
+    under these options with INVALID_ARGUMENT and reason SEATS_NOT_ALLOWED.
+    """
     Register: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.RegisterRequest, _tournament_service_pb2.RegisterResponse]  # type: ignore[assignment]
     """Enters a player: oneself, or, as the host who created the tournament or an admin, anybody."""
     StartTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.StartTournamentRequest, _tournament_service_pb2.StartTournamentResponse]  # type: ignore[assignment]
@@ -95,7 +101,10 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_service_pb2.CreateTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_service_pb2.CreateTournamentResponse, _abc.Awaitable[_tournament_service_pb2.CreateTournamentResponse]]:
-        """Creates a tournament that is open for registration. Needs the role admin or host."""
+        """Creates a tournament that is open for registration. Needs the role admin or host. Options of the
+        rule set that cannot be used are refused as by GetRuleSet; seats that the rule set does not have
+        under these options with INVALID_ARGUMENT and reason SEATS_NOT_ALLOWED.
+        """
 
     @_abc_1.abstractmethod
     def Register(
