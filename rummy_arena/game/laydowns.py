@@ -162,8 +162,11 @@ def find_melds(
     """Return further melds of disjoint cards for a seat that has opened, most penalty first.
 
     ``used_ranks`` and ``used_suits`` are masks of the ranks of its sets and the suits of its runs
-    on the table (J-12).
+    on the table (J-12). A card is kept where going out needs a discard (E-19).
     """
+    if rules.set_suits_differ:
+        found = find_point_opening(rules, hand, 0) or ()
+        return sorted(found, key=lambda meld: rules.hand_points(list(meld.cards)), reverse=True)
     pool = _Pool(hand)
     melds: list[Meld] = []
     while True:

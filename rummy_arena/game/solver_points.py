@@ -217,7 +217,7 @@ def can_open(rules: RuleSet, hand: Masks, points: int, further: int = 0) -> bool
     """
     jokers = (hand[1] >> JOKERS_AT) + further
     tables = point_tables(rules)
-    sets, bound = _natural_bound(tables, hand)
+    sets, bound = natural_bound(tables, hand)
     if bound >= points and PointSearch(rules, hand, 0, points).reached():
         return jokers > 0 or _keeps_a_card(rules, hand, 0, points)
     if not jokers or _bound_with_jokers(tables, hand, jokers, sets) < points:
@@ -297,7 +297,7 @@ def _without_each(hand: Masks, jokers: int) -> Iterator[tuple[Masks, int]]:
         yield hand, jokers - 1
 
 
-def _natural_bound(tables: PointTables, hand: Masks) -> tuple[int, int]:
+def natural_bound(tables: PointTables, hand: Masks) -> tuple[int, int]:
     """Return the ranks that make sets without jokers, and a bound of the points without them."""
     suits, _, twins = hand
     cover, value = tables.cover, tables.value
