@@ -35,7 +35,8 @@ def report(plan: Plan, outcome: Outcome, figures: Figures, *, seed: str, start_s
         throughput(outcome, figures, start_s),
     ):
         console.print(part)
-    console.print(f"{winning(outcome)}. Again: {command_line(plan, seed)}")
+    # In one line however long it is: it is there to be copied.
+    console.print(f"{winning(outcome)}. Again: {command_line(plan, seed)}", soft_wrap=True)
 
 
 def command_line(plan: Plan, seed: str) -> str:
