@@ -12,14 +12,24 @@ off on a set at any time, because sets take any suit and do not close, are laid 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import lru_cache
-from typing import NamedTuple
 
-from .actions import NONE, Action, ActionKind, lay_off
-from .building_moves import OWN_JOKER, Moves, Position, places, stood_for
-from .cards import JOKER_BASE, RANKS, Card
+from .actions import NONE, Action, ActionKind
+from .building_moves import OWN_JOKER, Moves, Position, places
+from .building_table import (
+    NO_SETS,
+    FreeSets,
+    carried,
+    carries,
+    exchangeable,
+    free_sets,
+    on_sets,
+    plain_building,
+    table_of,
+    with_real_cards,
+)
+from .cards import JOKER_BASE, Card
 from .meld_shapes import Shape, bits, may_lay_down, shapes
-from .melds import HIGH_ACE, Meld, MeldKind, TableMeld
+from .melds import MeldKind, TableMeld
 from .point_tables import point_tables
 from .rules import UNLIMITED, Contract, RuleSet
 from .solver import contains
@@ -28,8 +38,10 @@ from .solver_points import natural_bound
 from .solver_tables import IN_ALL_SUITS
 from .state import Progress
 
-MOST_STEPS = 400
+MOST_STEPS = 200
 """Positions that a search looks at."""
+_FEW_STEPS = 4
+"""So many are looked at sooner than it takes to work out what can be hoped for."""
 _SET = MeldKind.SET
 _MELD = ActionKind.MELD
 _BUILDING = frozenset((ActionKind.LAY_OFF, ActionKind.MOVE_JOKER, ActionKind.TAKE_JOKER))
@@ -54,37 +66,28 @@ def best_building(
         return ()
     own = held, lanes, twins = masks(hand)
     jokers = lanes >> JOKERS_AT
-    table = _table(rules, melds)
+    table = table_of(rules, melds)
     fits = (table.fitting | table.stood_for) & held or (jokers and table.jokers)
-    if not fits or _BUILDING.isdisjoint(kinds):
-        spare = len(hand) - rules.final_discard
-        if _MELD not in kinds or spare < rules.set_min or not _may_meld(rules, own):
-            return ()
+    melds_too = (
+        _MELD in kinds
+        and len(hand) >= rules.set_min + rules.final_discard
+        and _may_meld(rules, own)
+    )
+    if not melds_too and (not fits or _BUILDING.isdisjoint(kinds)):
+        return ()
+    wanted = table.stood_for & held
+    if wanted:
+        wanted = exchangeable(rules, seat, melds, held, progress.melds_before)
+    if not melds_too and not wanted:
+        plain = plain_building(rules, hand, own, melds, progress)
+        if plain is not None:
+            return plain
     taken = progress.taken
     if taken != NONE and (jokers > 1 if taken >= JOKER_BASE else twins >> (taken >> 2) & 1):
         progress = progress._replace(taken=NONE)  # another like it can be thrown instead
-    search = _Search(rules, seat, Position(held, twins, jokers, melds, progress), kinds)
-    return _with_real_cards(search.found, hand, taken)
-
-
-class _Table(NamedTuple):
-    """What a table takes from anybody, as it lies."""
-
-    fitting: int  # naturals that can be laid off, as four suits of 13 bits
-    jokers: bool  # whether a joker can
-    stood_for: int  # naturals that its jokers stand for
-
-
-@lru_cache(maxsize=4096)
-def _table(rules: RuleSet, melds: tuple[TableMeld, ...]) -> _Table:
-    fitting = wanted = 0
-    jokers = False
-    for meld in melds:
-        wanted |= stood_for(meld)
-        for naturals, joker, _ in places(rules, meld):
-            fitting |= naturals
-            jokers = jokers or joker
-    return _Table(fitting, jokers, wanted)
+    position = Position(held, twins, jokers, melds, progress)
+    search = _Search(rules, seat, position, kinds, melds=melds_too)
+    return with_real_cards(search.found, hand, taken)
 
 
 def _may_meld(rules: RuleSet, hand: Masks) -> bool:
@@ -94,29 +97,24 @@ def _may_meld(rules: RuleSet, hand: Masks) -> bool:
     return contains(rules, hand, _ONE_SET) or contains(rules, hand, _ONE_RUN)
 
 
-class _Sets(NamedTuple):
-    """What sets take at any time, where they take any suit and never close (J-13, B-8, C-5)."""
-
-    fitting: int  # naturals, as four suits of 13 bits
-    targets: dict[int, int]  # by rank: a set of it
-    rooms: dict[int, int]  # by set: the jokers that it takes as it is
-    room: int  # all of these
-
-
-_NO_SETS = _Sets(0, {}, {}, 0)
-
-
 class _Search:
     """The search from one position; ``found`` is the best."""
 
     def __init__(
-        self, rules: RuleSet, seat: int, position: Position, kinds: Collection[ActionKind]
+        self,
+        rules: RuleSet,
+        seat: int,
+        position: Position,
+        kinds: Collection[ActionKind],
+        *,
+        melds: bool,
     ) -> None:
         self.rules = rules
         self.moves = Moves(rules, seat, kinds)
         self.values = rules.card_values
-        self.shapes = self._shapes(position) if self.moves.melds else []
-        self.target = self._hoped_for(position)
+        self.shapes = self._shapes(position) if melds else []
+        self.start = position
+        self.target: tuple[bool, int] | None = None
         self.best = (False, -UNLIMITED)
         self.path: list[Action] = []
         self.found: tuple[Action, ...] = ()
@@ -134,7 +132,14 @@ class _Search:
 
     @property
     def _done(self) -> bool:
-        return self.best >= self.target or self.steps >= MOST_STEPS
+        best = self.best
+        if best[0] or self.steps >= MOST_STEPS:
+            return True
+        if self.steps < _FEW_STEPS:
+            return False
+        if self.target is None:
+            self.target = self._hoped_for(self.start)
+        return best >= self.target
 
     def _lay_down(self, at: int, position: Position) -> None:
         """Try the melds from ``at`` on, one after the other, then what may be built."""
@@ -146,18 +151,21 @@ class _Search:
                 self.path.pop()
                 if self._done:
                     return
-        self._build(position, self._sets(position.melds))
+        free = self.moves.free_sets
+        self._build(position, free_sets(self.rules, position.melds) if free else NO_SETS)
 
-    def _build(self, position: Position, sets: _Sets) -> None:
+    def _build(self, position: Position, sets: FreeSets) -> None:
         """Try what may be laid off from a position on."""
         if position in self.seen:
             return
         self.seen.add(position)
         self.steps += 1
-        score = self._score(position, sets)
-        if score > self.best:
-            self.best = score
-            self.found = (*self.path, *self._to_sets(position, sets))
+        if self._is_plain(position, sets):
+            forced = self.moves.forced(position)
+            if forced is not None:
+                self._reached(forced[1], sets, forced[0])
+                return
+        self._reached(position, sets, [])
         for action, after in self.moves.steps(position):
             if self._done:
                 return
@@ -165,21 +173,31 @@ class _Search:
             self._build(after, sets)
             self.path.pop()
 
-    def _sets(self, melds: tuple[TableMeld, ...]) -> _Sets:
-        if not self.moves.free_sets:
-            return _NO_SETS
-        spare = self.rules.set_spare_jokers
-        fitting = 0
-        targets, rooms = {}, {}
-        for target, (_, kind, low, _, cards) in enumerate(melds):
-            if kind is _SET:
-                fitting |= IN_ALL_SUITS[low]
-                targets[low] = target
-                naturals = sum([card < JOKER_BASE for card in cards])
-                rooms[target] = 2 * naturals + spare - len(cards)
-        return _Sets(fitting, targets, rooms, sum(rooms.values()))
+    def _reached(self, position: Position, sets: FreeSets, forced: list[Action]) -> None:
+        """Remember the way to a position if it is the best so far."""
+        score = self._score(position, sets)
+        if score > self.best:
+            self.best = score
+            rest = on_sets(sets, position.held, position.twins, position.jokers)
+            spare = position.cards - self.rules.final_discard
+            self.found = (*self.path, *forced, *rest[:spare])
 
-    def _score(self, position: Position, sets: _Sets) -> tuple[bool, int]:
+    def _is_plain(self, position: Position, sets: FreeSets) -> bool:
+        """Return whether all that is left to do is to lay off whatever fits."""
+        held, _, jokers, melds, _ = position
+        if not self.moves.lays_off or self._exchanges(position):
+            return False
+        return not jokers or (sets.room >= jokers and not carries(melds, held, jokers))
+
+    def _exchanges(self, position: Position) -> int:
+        """Return the naturals that may be given for a joker of the table."""
+        if not (self.moves.takes_jokers or self.moves.moves_jokers):
+            return 0
+        held, _, _, melds, progress = position
+        before = progress.melds_before
+        return exchangeable(self.rules, self.moves.seat, melds, held, before)
+
+    def _score(self, position: Position, sets: FreeSets) -> tuple[bool, int]:
         """Return whether the seat goes out, and the penalty left after a discard, negated."""
         held, twins, jokers, _, progress = position
         fitting = sets.fitting
@@ -213,25 +231,6 @@ class _Search:
         if held_still:
             worths.remove(self.values[taken])
 
-    def _to_sets(self, position: Position, sets: _Sets) -> list[Action]:
-        """Return the lay-offs of what sets take at any time, as many as may be."""
-        fitting = sets.fitting
-        if not fitting:
-            return []
-        actions = []
-        rooms = sets.rooms.copy()
-        for bit in (*bits(position.held & fitting), *bits(position.twins & fitting)):
-            kind = bit.bit_length() - 1
-            target = sets.targets[kind % RANKS]
-            rooms[target] += 1
-            actions.append(lay_off(kind << 2, target))
-        left = position.jokers
-        for target, room in rooms.items():
-            number = min(left, room)
-            left -= number
-            actions += [lay_off(OWN_JOKER, target)] * number
-        return actions[: position.cards - self.rules.final_discard]
-
     def _hoped_for(self, position: Position) -> tuple[bool, int]:
         """Return a score that no use of the hand exceeds: that of the cards that fit nowhere."""
         held, twins, jokers, _, progress = position
@@ -244,13 +243,9 @@ class _Search:
         """Return the naturals that may find a place, were no other card in their way."""
         held, twins, jokers, melds, _ = position
         moves, rules = self.moves, self.rules
-        found = 0
-        exchanges = moves.moves_jokers or moves.takes_jokers
-        on_table = [meld for meld in melds if exchanges and stood_for(meld)]
-        for meld in on_table:
-            found |= stood_for(meld)
+        found = self._exchanges(position)
         possible = self.shapes
-        if moves.takes_jokers and on_table:
+        if found and moves.takes_jokers:
             possible = shapes(rules, held, twins, jokers + 1)
         for shape in possible:
             found |= shape.once | shape.twice
@@ -258,54 +253,14 @@ class _Search:
                 found |= IN_ALL_SUITS[shape.key]
         if not moves.lays_off:
             return found
-        free = jokers + sum([card >= JOKER_BASE for meld in on_table for card in meld.cards])
+        free = jokers
+        if found:
+            on_table = sum([card >= JOKER_BASE for meld in melds for card in meld.cards])
+            free += min(on_table, found.bit_count())
         for meld in melds:
             if meld.kind is _SET:
                 for naturals, _, _ in places(rules, meld):
                     found |= naturals
             else:
-                found |= _along(meld, held, free)
+                found |= carried(meld, held, free)
         return found
-
-
-def _along(meld: TableMeld, held: int, jokers: int) -> int:
-    """Return the naturals that a run might take, with so many jokers between."""
-    found = 0
-    first = meld.suit * RANKS
-    for position, step in ((meld.low + len(meld.cards), 1), (meld.low - 1, -1)):
-        left = jokers
-        while 0 <= position <= HIGH_ACE:
-            bit = 1 << first + position % RANKS
-            if held & bit:
-                found |= bit
-            else:
-                left -= 1
-                if left < 0:
-                    break
-            position += step
-    return found
-
-
-def _with_real_cards(
-    actions: tuple[Action, ...], hand: Sequence[Card], taken: Card
-) -> tuple[Action, ...]:
-    """Return the actions with the cards of the hand in place of their kinds.
-
-    The card that may not be thrown back goes before others like it.
-    """
-    if not actions:
-        return ()
-    pool: dict[int, list[Card]] = {}
-    for card in sorted(hand, key=lambda card: card == taken):
-        pool.setdefault(OWN_JOKER if card >= JOKER_BASE else card >> 2 << 2, []).append(card)
-
-    def real(card: Card) -> Card:
-        return pool[card].pop() if card in pool else card
-
-    found = []
-    for action in actions:
-        card = NONE if action.card == NONE else real(action.card)
-        also = NONE if action.also == NONE else real(action.also)
-        melds = tuple([Meld(meld.kind, tuple(map(real, meld.cards))) for meld in action.melds])
-        found.append(action._replace(card=card, also=also, melds=melds))
-    return tuple(found)

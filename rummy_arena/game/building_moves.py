@@ -23,11 +23,11 @@ from .actions import (
     take_joker_to_lay_off,
     take_joker_to_meld,
 )
-from .building import extended, grown, lay_off_places, with_joker_moved, with_joker_taken
+from .building import grown, lay_off_places, with_joker_moved, with_joker_taken
 from .cards import JOKER_BASE, RANKS, Card
 from .errors import RuleViolation
 from .meld_shapes import Shape, bits, may_lay_down, shapes
-from .melds import Meld, MeldKind, TableMeld
+from .melds import HIGH_ACE, Meld, MeldKind, TableMeld
 from .rules import UNLIMITED, RuleSet, RunEnds
 from .solver_tables import IN_ALL_SUITS
 from .state import Progress
@@ -81,6 +81,16 @@ def stood_for(meld: TableMeld) -> int:
     )
 
 
+@lru_cache(maxsize=16384)
+def beyond(meld: TableMeld, end: int) -> int:
+    """Return the naturals that could come to a set, or beyond that end of a run."""
+    if meld.kind is _SET:
+        return IN_ALL_SUITS[meld.low]
+    top = meld.low + len(meld.cards)
+    positions = range(top, HIGH_ACE + 1) if end == HIGH else range(meld.low)
+    return sum({1 << meld.suit * RANKS + position % RANKS for position in positions})
+
+
 class Moves:
     """The steps that a rule set and the kinds of action open to a seat allow."""
 
@@ -129,16 +139,54 @@ class Moves:
         if self.lays_off and position.jokers:
             yield from self._joker_lay_offs(position)
 
+    def forced(self, position: Position) -> tuple[list[Action], Position] | None:
+        """Return the lay-offs of a hand whose naturals have one place each, and what is left.
+
+        None where one of them could go to two places, or two to one. Only for a hand that has no
+        jokers to lay off but on sets, and no natural that a joker of the table stands for: then
+        nothing is better than to lay off whatever fits.
+        """
+        actions: list[Action] = []
+        while position.cards > self.rules.final_discard:
+            claimed = 0
+            step: Step | None = None
+            for target, _, fitting, _, end in self._open_places(position):
+                found = fitting & position.held
+                if found & claimed or found & (found - 1):
+                    return None
+                if found and step is None:
+                    card = found.bit_length() - 1 << 2
+                    held, twins = without(position.held, position.twins, found, 0)
+                    step = self._laid_off(position, held, twins, position.jokers, card, target, end)
+                claimed |= found
+            if step is None:
+                break
+            actions.append(step[0])
+            position = step[1]
+        return actions, position
+
     def _open_places(self, position: Position) -> Iterator[tuple[int, TableMeld, int, bool, int]]:
+        rules, free = self.rules, self.free_sets
+        most = rules.build_per_end
+        full = [entry[:2] for entry in position.progress.built if entry[2] >= most]
         for target, meld in enumerate(position.melds):
-            if meld.kind is _SET and self.free_sets:
+            if free and meld.kind is _SET:
                 continue
-            for fitting, joker, end in places(self.rules, meld):
-                if not self._built_out(position.progress, target, end):
+            for fitting, joker, end in places(rules, meld):
+                if not full or (target, end) not in full:
                     yield target, meld, fitting, joker, end
 
-    def _built_out(self, progress: Progress, target: int, end: int) -> bool:
-        return bool(progress.built) and progress.built_on(target, end) >= self.rules.build_per_end
+    def _joker_places(self, position: Position) -> Iterator[tuple[int, int]]:
+        """Yield where a joker may go; of the places that no natural could want, only one."""
+        held = position.held
+        harmless = False
+        for target, meld, _, joker, end in self._open_places(position):
+            if joker:
+                if not held & beyond(meld, end):
+                    if harmless:
+                        continue
+                    harmless = True
+                yield target, end
 
     def _lay_offs(self, position: Position) -> Iterator[Step]:
         for target, _, fitting, _, end in self._open_places(position):
@@ -152,9 +200,8 @@ class Moves:
 
     def _joker_lay_offs(self, position: Position) -> Iterator[Step]:
         held, twins, jokers = position.held, position.twins, position.jokers - 1
-        for target, _, _, joker, end in self._open_places(position):
-            if joker:
-                yield self._laid_off(position, held, twins, jokers, OWN_JOKER, target, end)
+        for target, end in self._joker_places(position):
+            yield self._laid_off(position, held, twins, jokers, OWN_JOKER, target, end)
 
     def _laid_off(
         self,
@@ -218,13 +265,10 @@ class Moves:
     def _taken_to_lay_off(
         self, rest: Position, cards: tuple[Card, ...], target: int, joker: Card
     ) -> Iterator[Step]:
-        for onto, meld, _, fits, end in self._open_places(rest):
-            if fits:
-                longer, _ = extended(self.rules, meld, joker, onto, end)
-                progress = rest.progress.with_lay_off(onto, end if self._limited else NONE)
-                melds = replaced(rest.melds, onto, longer)
-                action = take_joker_to_lay_off(cards, target, onto, end)
-                yield action, rest._replace(melds=melds, progress=progress)
+        held, twins, jokers = rest.held, rest.twins, rest.jokers
+        for onto, end in self._joker_places(rest):
+            _, after = self._laid_off(rest, held, twins, jokers, joker, onto, end)
+            yield take_joker_to_lay_off(cards, target, onto, end), after
 
     def _taken_to_meld(
         self, rest: Position, cards: tuple[Card, ...], target: int, joker: Card
