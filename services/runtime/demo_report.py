@@ -90,7 +90,7 @@ def score_sheet(outcome: Outcome) -> Table:
     final, sheet = outcome.final_table, outcome.final_table.score_sheet
     played = f"{final.rule_set_id}{options_text(final.rule_set_options)}"
     title = f"Final table of {played}, penalties by deal; * went out"
-    table = _table(title, "deal", "contract")
+    table = _table(title, "game, deal" if sheet.legs else "deal", "contract")
     for seat in final.seats:
         table.add_column(seat.name, justify="right")
     for deal in sheet.deals:
@@ -98,7 +98,8 @@ def score_sheet(outcome: Outcome) -> Table:
         contract = (
             f"{deal.contract.text}, sudden death" if deal.sudden_death else deal.contract.text
         )
-        table.add_row(str(deal.number), contract, *cells)
+        number = f"{deal.leg}, {deal.number}" if sheet.legs else str(deal.number)
+        table.add_row(number, contract, *cells)
     if any(sheet.rebuys):
         table.add_row("", "re-buys", *_cells(sheet.rebuy_adjustments))
     table.add_row("", "total", *_cells(sheet.totals), style="bold")
@@ -187,6 +188,8 @@ def document(
             "deals": [
                 {
                     "number": deal.number,
+                    "leg": deal.leg,
+                    "sudden_death": deal.sudden_death,
                     "contract": deal.contract.text,
                     "points": list(deal.points),
                     "winner": deal.winner if deal.HasField("winner") else None,
