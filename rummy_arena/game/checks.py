@@ -154,7 +154,7 @@ def _laid_down(
 def _keeps_a_card(deal: Deal, seat: int, spent: int) -> None:
     """Refuse to empty the hand where going out needs a discard (C-10, E-19)."""
     if deal.rules.final_discard and len(deal.hands[seat]) <= spent:
-        raise refused(deal.rules, "DISCARD_NEEDED", cards=len(deal.hands[seat]))
+        raise refused(deal.rules, "DISCARD_NEEDED", held=len(deal.hands[seat]))
 
 
 # --- building ----------------------------------------------------------------------------------
