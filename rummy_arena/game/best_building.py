@@ -28,14 +28,14 @@ from .building_table import (
     with_real_cards,
 )
 from .cards import JOKER_BASE, Card
-from .meld_shapes import Shape, bits, may_lay_down, shapes
+from .meld_shapes import Shape, may_lay_down, shapes
 from .melds import MeldKind, TableMeld
 from .point_tables import point_tables
 from .rules import UNLIMITED, Contract, RuleSet
 from .solver import contains
 from .solver_limits import JOKERS_AT, Masks, masks
 from .solver_points import natural_bound
-from .solver_tables import IN_ALL_SUITS
+from .solver_tables import IN_ALL_SUITS, bits_of
 from .state import Progress
 
 MOST_STEPS = 200
@@ -208,7 +208,7 @@ class _Search:
 
     def _score_of(self, held: int, twins: int, jokers: int, taken: Card) -> tuple[bool, int]:
         rules, values = self.rules, self.values
-        worths = [values[bit.bit_length() - 1 << 2] for bit in (*bits(held), *bits(twins))]
+        worths = [values[bit.bit_length() - 1 << 2] for bit in (*bits_of(held), *bits_of(twins))]
         cards = len(worths) + jokers
         if not cards:
             return True, 0

@@ -26,10 +26,10 @@ from .actions import (
 from .building import grown, lay_off_places, with_joker_moved, with_joker_taken
 from .cards import JOKER_BASE, RANKS, Card
 from .errors import RuleViolation
-from .meld_shapes import Shape, bits, may_lay_down, shapes
+from .meld_shapes import Shape, may_lay_down, shapes
 from .melds import HIGH_ACE, Meld, MeldKind, TableMeld
 from .rules import UNLIMITED, RuleSet, RunEnds
-from .solver_tables import IN_ALL_SUITS
+from .solver_tables import IN_ALL_SUITS, bits_of
 from .state import Progress
 
 OWN_JOKER = 255
@@ -228,7 +228,7 @@ class Moves:
                 continue
             if rules.joker_later_turn and target >= position.progress.melds_before:
                 continue
-            for bit in bits(wanted):
+            for bit in bits_of(wanted):
                 card = bit.bit_length() - 1 << 2
                 held, twins = without(position.held, position.twins, bit, 0)
                 for end in (HIGH, LOW) if self._named else (NONE,):
@@ -245,7 +245,7 @@ class Moves:
         """Yield the exchanges of naturals for a joker of the table, used at once (E-13)."""
         needed = 2 if self.rules.exchange_all_suits else 1
         for target, meld in enumerate(position.melds):
-            wanted = bits(stood_for(meld) & position.held)
+            wanted = bits_of(stood_for(meld) & position.held)
             for given in combinations(wanted, needed if meld.kind is _SET else 1):
                 if position.cards - len(given) < self.rules.final_discard:
                     continue
@@ -306,7 +306,7 @@ def _cards_of(shape: Shape, joker: Card = OWN_JOKER) -> Meld:
     """Return the meld of a shape; its first joker is ``joker``, which may come from the table."""
     jokers = [*[OWN_JOKER] * (shape.jokers - 1), joker]
     if shape.kind is _SET:
-        naturals = [bit.bit_length() - 1 << 2 for bit in bits(shape.once) + bits(shape.twice)]
+        naturals = [bit.bit_length() - 1 << 2 for bit in bits_of(shape.once) + bits_of(shape.twice)]
         return Meld(_SET, (*naturals, *jokers[len(jokers) - shape.jokers :]))
     cards = []
     left, first = shape.once, shape.key * RANKS

@@ -14,11 +14,10 @@ from .actions import NONE, Action, lay_off
 from .building import grown
 from .building_moves import OWN_JOKER, places, stood_for
 from .cards import JOKER_BASE, RANKS, Card
-from .meld_shapes import bits
 from .melds import HIGH_ACE, Meld, MeldKind, TableMeld
 from .rules import JokerExchange, RuleSet, RunEnds
 from .solver_limits import JOKERS_AT, Masks
-from .solver_tables import IN_ALL_SUITS
+from .solver_tables import IN_ALL_SUITS, bits_of
 from .state import Progress
 
 _SET = MeldKind.SET
@@ -208,7 +207,7 @@ def on_sets(sets: FreeSets, held: int, twins: int, jokers: int) -> list[Action]:
     """Return the lay-offs of what sets take at any time."""
     actions = []
     rooms = sets.rooms.copy()
-    for bit in (*bits(held & sets.fitting), *bits(twins & sets.fitting)):
+    for bit in (*bits_of(held & sets.fitting), *bits_of(twins & sets.fitting)):
         kind = bit.bit_length() - 1
         target = sets.targets[kind % RANKS]
         rooms[target] += 1

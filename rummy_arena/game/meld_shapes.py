@@ -14,7 +14,7 @@ from typing import NamedTuple
 from .cards import RANKS
 from .melds import HIGH_ACE, MeldKind, TableMeld, lowest
 from .rules import RuleSet, RunEnds
-from .solver_tables import IN_ALL_SUITS
+from .solver_tables import IN_ALL_SUITS, bits_of
 
 _SET, _RUN = MeldKind.SET, MeldKind.RUN
 
@@ -60,9 +60,9 @@ def _sets(rules: RuleSet, held: int, twins: int, jokers: int) -> Iterator[Shape]
     largest = rules.set_min + 1 if rules.set_suits_differ else rules.set_min
     for rank in range(RANKS):
         once = held & IN_ALL_SUITS[rank]
-        copies = bits(once)
+        copies = bits_of(once)
         if not rules.set_suits_differ:
-            copies += bits(twins & IN_ALL_SUITS[rank])
+            copies += bits_of(twins & IN_ALL_SUITS[rank])
         if len(copies) < rules.set_min_naturals or len(copies) + jokers < rules.set_min:
             continue
         for size in range(rules.set_min, min(largest, rules.set_max) + 1):
@@ -126,13 +126,3 @@ def _shape(
     jokers = size - len(chosen)
     shed = sum([values[bit.bit_length() - 1 << 2] for bit in chosen]) + jokers * values[-1]
     return Shape(shed, kind, key, low, size, once, twice, jokers)
-
-
-def bits(mask: int) -> list[int]:
-    """Return the bits of a mask, the lowest first."""
-    found = []
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        found.append(low)
-    return found

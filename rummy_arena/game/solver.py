@@ -16,6 +16,7 @@ from typing import NamedTuple
 from .cards import RANK_OF, RANKS, SUIT_OF, Card
 from .rules import Contract, RuleSet
 from .solver_alike import needed_alike, placed_alike, useful_alike
+from .solver_apart import placed_apart, placed_crowded, thinned, windows_apart
 from .solver_limits import (
     AT_LEAST,
     JOKERS_AT,
@@ -24,7 +25,6 @@ from .solver_limits import (
     TOPS,
     Limits,
     limits_of,
-    saturated,
 )
 from .solver_limits import EVERY_NATURAL as EVERY_NATURAL  # these are for callers as well
 from .solver_limits import Masks as Masks
@@ -32,7 +32,7 @@ from .solver_limits import masks as masks
 from .solver_limits import with_card as with_card
 from .solver_limits import without_card as without_card
 from .solver_points import can_open, cards_away, near_opening, points_plan
-from .solver_search import TAKEN, fullest, run_quality, search
+from .solver_search import TAKEN, fullest, run_quality
 from .solver_tables import ALL_RANKS, IN_ALL_SUITS, LANE, LANE_BITS, SUIT_BIT
 
 _new_tuple = tuple.__new__
@@ -94,18 +94,17 @@ def plan(rules: RuleSet, hand: Masks, contract: Contract) -> Plan:
     limits = _limits.get(rules) or _learn(rules)
     sets, runs = contract.sets, contract.runs
     placed, taken, relaxed = limits.placed(limits, hand, sets, runs, -1)
-    if limits.alike:
-        away = sets * limits.set_min + runs * limits.run_min - placed
+    away = sets * limits.set_min + runs * limits.run_min - placed
+    if limits.alike and not isinstance(taken, int):
         needed = needed_alike(limits, hand, sets, runs, taken)
         return Plan(away, *needed, placed == relaxed)
     if limits.crowded:
-        hand = _thinned(hand)
+        hand = thinned(hand)
     chosen: int = taken
     if sets and not runs:
         nothing = run_quality(limits.quality, 0, 0)
         (_, chosen), _ = fullest(limits, 0, hand[1] & RANK_LANES, 0, sets, 0, nothing)
-    away = sets * limits.set_min + runs * limits.run_min - placed
-    run_cards = _windows(limits, hand[0] & ~chosen, runs) if runs else 0
+    run_cards = windows_apart(limits, hand[0] & ~chosen, runs) if runs else 0
     # The plain constructor takes three times as long.
     return _new_tuple(Plan, (away, chosen >> RANKS_AT, run_cards, placed == relaxed))
 
@@ -122,7 +121,7 @@ def useful(rules: RuleSet, hand: Masks, contract: Contract, *, tight: bool) -> i
     if limits.alike:
         return useful_alike(limits, hand, contract.sets, contract.runs, tight=tight)
     if limits.crowded:
-        hand = _thinned(hand)
+        hand = thinned(hand)
     sets = contract.sets
     suits, lanes, _ = hand
     found = 0
@@ -156,7 +155,7 @@ def helps(
         return near_opening(rules, with_card(hand, card), contract.points, away - 1)
     limits = _limits.get(rules) or _learn(rules)
     if limits.crowded:
-        hand = _thinned(hand)
+        hand = thinned(hand)
     suits, lanes, twins = hand
     sets, runs = contract.sets, contract.runs
     bit = SUIT_BIT[card]
@@ -194,7 +193,7 @@ def run_plan(rules: RuleSet, hand: Masks, set_ranks: int, contract: Contract) ->
     missing = contract.runs * limits.run_min - (quality >> 4)
     if missing > min(jokers, quality & 15):
         return None
-    return _windows(limits, suits & ~kept, contract.runs)
+    return windows_apart(limits, suits & ~kept, contract.runs)
 
 
 def limits_for(rules: RuleSet) -> Limits:
@@ -206,89 +205,6 @@ def _learn(rules: RuleSet) -> Limits:
     if len(_limits) >= _MOST_KNOWN:
         _limits.clear()
     alike = not rules.own_melds_differ
-    apart = _placed_crowded if rules.packs > 2 else _placed
+    apart = placed_crowded if rules.packs > 2 else placed_apart
     limits = limits_of(rules, placed_alike if alike else apart, alike=alike)
     return _limits.setdefault(rules, limits)
-
-
-def _thinned(hand: Masks) -> Masks:
-    """Return the masks of a hand of three packs with no rank counted beyond eight."""
-    suits, lanes, twins = hand
-    return suits, lanes & ~RANK_LANES | saturated(lanes & RANK_LANES), twins
-
-
-def _placed_crowded(
-    limits: Limits, hand: Masks, sets: int, runs: int, floor: int
-) -> tuple[int, int, int]:
-    return _placed(limits, _thinned(hand), sets, runs, floor)
-
-
-def _placed(limits: Limits, hand: Masks, sets: int, runs: int, floor: int) -> tuple[int, int, int]:
-    """Return how many cards have a place in the contract at best, and what its sets take.
-
-    Also returns the bound that disregards cards wanted by a set and a run. With a ``floor`` of 0 or
-    more the question is only whether it is passed: totals on either side are not told apart.
-    """
-    suits, lanes, _ = hand
-    jokers = lanes >> JOKERS_AT
-    if runs >= sets:  # runs are more often what is lacking: with complete sets, would it do?
-        quality = run_quality(limits.quality, suits, runs)
-        room = quality & 15
-        placed = (quality >> 4) + (jokers if jokers < room else room)
-        placed += sets * limits.set_min
-        if placed <= floor or not sets:
-            return placed, 0, placed
-    naturals = room = 0
-    ranks = lanes & RANK_LANES
-    for addend in limits.filling:
-        count = (ranks + addend & TOPS).bit_count()
-        if count > sets:
-            count = sets
-        naturals += count
-        room += sets - count
-    for left, addend in limits.common:
-        count = (ranks + addend & TOPS).bit_count()
-        if count >= sets:
-            naturals += sets * left
-            break
-        naturals += count
-    if runs < sets:
-        placed = naturals + (jokers if jokers < room else room)
-        placed += runs * limits.run_min
-        if placed <= floor or not runs:
-            return placed, 0, placed
-        quality = run_quality(limits.quality, suits, runs)
-    naturals += quality >> 4
-    room += quality & 15
-    relaxed = naturals + (jokers if jokers < room else room)
-    if relaxed <= floor:
-        return relaxed, 0, relaxed
-    (placed, taken), shared = fullest(limits, suits, ranks, jokers, sets, runs, quality)
-    # Any other choice gives the sets a natural less, and so misses the mark by one at least, unless
-    # a loose joker makes up for it or a rank with cards to spare was not looked at in full.
-    enough = floor + 1 if floor >= 0 else relaxed
-    if placed >= enough:
-        return placed, taken, relaxed
-    short = relaxed - placed
-    loose = jokers > room
-    if short > 1 or (short and (shared or loose)):
-        best = (placed, taken) if placed > floor else (floor, 0)
-        placed, taken = search(
-            limits, suits, ranks, jokers, sets, runs, quality, relaxed, enough, loose, shared, best
-        )
-    return placed, taken, relaxed
-
-
-def _windows(limits: Limits, suits: int, runs: int) -> int:
-    """Return the naturals of the best runs in the ``runs`` most promising suits."""
-    quality, window = limits.quality, limits.window
-    clubs, diamonds = suits & ALL_RANKS, suits >> RANKS & ALL_RANKS
-    hearts, spades = suits >> 2 * RANKS & ALL_RANKS, suits >> 3 * RANKS
-    found = [
-        quality[clubs] << RANKS_AT | window[clubs],
-        quality[diamonds] << RANKS_AT | window[diamonds] << RANKS,
-        quality[hearts] << RANKS_AT | window[hearts] << 2 * RANKS,
-        quality[spades] << RANKS_AT | window[spades] << 3 * RANKS,
-    ]
-    found.sort()
-    return sum(found[-runs:]) & EVERY_NATURAL

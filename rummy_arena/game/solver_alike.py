@@ -2,7 +2,7 @@
 
 Six eights are two sets, and 3-4-5-6 and 5-6-7-8 of one suit are two runs where the hand has the
 five and the six twice. So a hand counts by copies here: the ranks that each suit holds, and those
-that it holds twice. What two or more runs of one suit find in it is searched once and remembered.
+that it holds twice.
 
 As in ``solver_tables``, naturals times 16 plus the jokers that fit tell all of a choice of melds:
 one natural more with one place less for a joker is never worse. Only three runs of one suit may
@@ -17,22 +17,20 @@ from itertools import combinations
 from typing import NamedTuple
 
 from .cards import RANKS
+from .solver_alike_runs import best_runs, run_cards, worth
+from .solver_apart import placed_apart, thinned
 from .solver_limits import (
     AT_LEAST,
     EVERY_NATURAL,
     JOKERS_AT,
     RANK_LANES,
-    RANKS_AT,
     TOPS,
     Limits,
     Masks,
 )
 from .solver_search import run_quality
-from .solver_tables import ALL_RANKS, IN_ALL_SUITS, LANE_BITS, POSITIONS
+from .solver_tables import ALL_RANKS, IN_ALL_SUITS, LANE_BITS, bits_of
 
-_MOST_KNOWN = 100_000
-_known: dict[tuple[Limits, int], int] = {}
-"""What ``suit_runs`` found."""
 _SUIT_SHIFTS = (0, RANKS, 2 * RANKS, 3 * RANKS)
 
 
@@ -55,35 +53,46 @@ class _Option(NamedTuple):
 
 def placed_alike(
     limits: Limits, hand: Masks, sets: int, runs: int, floor: int
-) -> tuple[int, Way | None, int]:
+) -> tuple[int, Way | int | None, int]:
     """Return how many cards have a place in the contract at best, and what its sets take.
 
-    Also returns the bound that disregards cards wanted by a set and a run. With a ``floor`` of 0 or
-    more the question is only whether it is passed. The way is None where nothing was searched.
+    That is a number as in ``placed_apart`` where melds that differ do best, and None where nothing
+    was searched. Also returns the bound that disregards cards wanted by a set and a run. With a
+    ``floor`` of 0 or more the question is only whether it is passed.
     """
     suits, lanes, twins = hand
     jokers = lanes >> JOKERS_AT
+    if runs > 2 and not sets and floor >= 0:
+        apart = worth(run_quality(limits.quality, suits, runs), jokers)
+        if apart > floor:
+            return apart, None, apart
     quality = best_runs(limits, suits, twins, runs, jokers) if runs else 0
     bound = quality + (best_sets(limits, lanes & RANK_LANES, sets) if sets else 0)
     relaxed = worth(bound, jokers)
     if relaxed <= floor or not sets or not runs:
         return relaxed, None, relaxed
+    thin = thinned(hand) if limits.crowded else hand
+    placed, taken, _ = placed_apart(limits, thin, sets, runs, floor)
     enough = floor + 1 if floor >= 0 else relaxed
-    search = _Search(limits, hand, sets, runs, enough)
+    if placed >= enough:
+        return placed, taken, relaxed
+    search = _Search(limits, hand, sets, runs, enough, placed)
     search.go(0, sets, 0, quality, Way(0, suits, twins))
-    return search.best, search.way, relaxed
+    return search.best, taken if search.way is None else search.way, relaxed
 
 
 class _Search:
     """Depth first over the ranks of the sets, those that give most first."""
 
-    def __init__(self, limits: Limits, hand: Masks, sets: int, runs: int, enough: int) -> None:
+    def __init__(
+        self, limits: Limits, hand: Masks, sets: int, runs: int, enough: int, known: int
+    ) -> None:
         self.limits = limits
         self.lanes = lanes = hand[1]
         self.runs = runs
         self.jokers = lanes >> JOKERS_AT
         self.enough = enough
-        self.best = -1
+        self.best = known
         self.way: Way | None = None
         self.options = self._options(sets)
 
@@ -148,7 +157,7 @@ class _Search:
         if not spare:
             yield Way(ranked, suits, twins)
             return
-        copies = _bits(way.suits & every) + _bits(way.twins & every)
+        copies = bits_of(way.suits & every) + bits_of(way.twins & every)
         spare = min(spare, len(copies))
         for kept in set(combinations(sorted(copies), spare)):
             once = twice = 0
@@ -156,15 +165,6 @@ class _Search:
                 twice |= once & bit
                 once |= bit
             yield Way(ranked, suits | once, twins | twice)
-
-
-def _bits(mask: int) -> list[int]:
-    bits = []
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        bits.append(low)
-    return bits
 
 
 def best_sets(limits: Limits, ranks: int, sets: int) -> int:
@@ -218,108 +218,6 @@ def set_quality(limits: Limits, cards: int, sets: int) -> int:
     )
 
 
-def best_runs(limits: Limits, suits: int, twins: int, runs: int, jokers: int) -> int:
-    """Return the quality of the best ``runs`` runs for a hand with so many jokers."""
-    apart = run_quality(limits.quality, suits, runs)
-    if runs == 1:
-        return apart
-    if runs > 2:
-        return _best_of_many(limits, suits, twins, runs, jokers, apart)
-    best = apart
-    for shift in _SUIT_SHIFTS:
-        mask = suits >> shift & ALL_RANKS
-        twin = twins >> shift & ALL_RANKS
-        if (mask.bit_count() + twin.bit_count()) << 4 | 2 * limits.most_jokers > best:
-            found = suit_runs(limits, mask, twin, 2, jokers)
-            if found > best:
-                best = found
-    return best
-
-
-def _best_of_many(
-    limits: Limits, suits: int, twins: int, runs: int, jokers: int, apart: int
-) -> int:
-    most = runs * limits.most_jokers
-    most = jokers if jokers < most else most
-    single = max([limits.quality[suits >> shift & ALL_RANKS] for shift in _SUIT_SHIFTS]) >> 4
-    for shift in _SUIT_SHIFTS:
-        held = (suits >> shift & ALL_RANKS).bit_count() + (twins >> shift & ALL_RANKS).bit_count()
-        if held + (runs - 2) * single + most > worth(apart, jokers):
-            return _spread(limits, suits, twins, runs, jokers)[1]
-    return apart
-
-
-def worth(quality: int, jokers: int) -> int:
-    """Return how many cards have a place in melds of this quality."""
-    room = quality & 15
-    return (quality >> 4) + (jokers if jokers < room else room)
-
-
-def _spread(
-    limits: Limits, suits: int, twins: int, runs: int, jokers: int
-) -> tuple[int, int, tuple[int, ...]]:
-    """Return how many cards, of what quality, the runs place at best, and how many in each suit."""
-    best: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, ()), *[(-1, 0, ())] * runs]
-    for shift in _SUIT_SHIFTS:
-        mask, twin = suits >> shift & ALL_RANKS, twins >> shift & ALL_RANKS
-        found = [suit_runs(limits, mask, twin, number, jokers) for number in range(runs + 1)]
-        ways = [
-            [
-                (best[total - number][1] + found[number], (*best[total - number][2], number))
-                for number in range(total + 1)
-                if best[total - number][0] >= 0
-            ]
-            for total in range(runs + 1)
-        ]
-        best = [max([(worth(quality, jokers), quality, at) for quality, at in way]) for way in ways]
-    return best[runs]
-
-
-def suit_runs(limits: Limits, mask: int, twins: int, runs: int, jokers: int) -> int:
-    """Return the quality of the best ``runs`` runs of one suit."""
-    if runs < 2:
-        return limits.quality[mask] if runs else 0
-    if runs == 2:
-        jokers = 0  # which does not matter then
-    key = limits, ((twins << RANKS | mask) << 3 | runs) << 4 | jokers
-    found = _known.get(key)
-    if found is None:
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        qualities = [
-            limits.quality[used] + suit_runs(limits, rest, twin, runs - 1, jokers)
-            for used, rest, twin in _first_runs(limits, mask, twins)
-        ]
-        found = _known[key] = max([(worth(quality, jokers), quality) for quality in qualities])[1]
-    return found
-
-
-def _first_runs(limits: Limits, mask: int, twins: int) -> Iterator[tuple[int, int, int]]:
-    """Yield what one run may take of a suit, and what it leaves: once, and twice."""
-    fewest = limits.run_min - limits.most_jokers
-    seen = set()
-    for window in _windows(limits):
-        held = mask & window
-        if held in seen:
-            continue
-        seen.add(held)
-        naturals = held.bit_count()
-        yield held, mask & ~(held & ~twins), twins & ~held
-        for size in range(min(naturals, fewest), naturals):
-            for bits in combinations(_bits(held), size):
-                used = sum(bits)
-                yield used, mask & ~(used & ~twins), twins & ~used
-
-
-@lru_cache(maxsize=16)
-def _windows(limits: Limits) -> tuple[int, ...]:
-    """Return the ranks of each window of a run of minimum length."""
-    low = 0 if limits.ace_low else 1
-    full = (1 << limits.run_min) - 1
-    shifted = [full << at for at in range(low, POSITIONS - limits.run_min + 1)]
-    return tuple([(mask | mask >> RANKS) & ALL_RANKS for mask in shifted])
-
-
 def needed_alike(
     limits: Limits, hand: Masks, sets: int, runs: int, way: Way | None
 ) -> tuple[int, int]:
@@ -332,14 +230,8 @@ def needed_alike(
         way = Way(_ranks_of(limits, lanes, sets), suits, twins) if sets else Way(0, suits, twins)
     if not runs:
         return way.set_ranks, 0
-    found = 0
     jokers = lanes >> JOKERS_AT
-    numbers = _spread(limits, way.suits, way.twins, runs, jokers)[2]
-    for shift, number in zip(_SUIT_SHIFTS, numbers, strict=True):
-        mask, twin = way.suits >> shift & ALL_RANKS, way.twins >> shift & ALL_RANKS
-        once, twice = _suit_cards(limits, mask, twin, number, jokers)
-        found |= (once | twice << RANKS_AT) << shift
-    return way.set_ranks, found
+    return way.set_ranks, run_cards(limits, way.suits, way.twins, runs, jokers)
 
 
 def _ranks_of(limits: Limits, lanes: int, sets: int) -> int:
@@ -349,25 +241,6 @@ def _ranks_of(limits: Limits, lanes: int, sets: int) -> int:
     numbers = _sets_of(limits, tuple([count for count, _ in chosen]), sets)[1]
     pairs = zip(numbers, chosen, strict=True)
     return sum([1 << rank for number, (count, rank) in pairs if number and count])
-
-
-def _suit_cards(limits: Limits, mask: int, twins: int, runs: int, jokers: int) -> tuple[int, int]:
-    """Return the naturals that the best runs of a suit take, and of these what they take twice."""
-    once = twice = 0
-    while runs:
-        runs -= 1
-        if not runs:
-            used = limits.window[mask]
-        else:
-            best = suit_runs(limits, mask, twins, runs + 1, jokers)
-            used, mask, twins = next(
-                (used, rest, twin)
-                for used, rest, twin in _first_runs(limits, mask, twins)
-                if limits.quality[used] + suit_runs(limits, rest, twin, runs, jokers) == best
-            )
-        twice |= once & used
-        once |= used
-    return once, twice
 
 
 def useful_alike(limits: Limits, hand: Masks, sets: int, runs: int, *, tight: bool) -> int:

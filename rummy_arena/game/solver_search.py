@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from .cards import RANKS
 from .solver_limits import AT_LEAST, RANKS_AT, TOPS, Limits
-from .solver_tables import ALL_RANKS, IN_ALL_SUITS, LANE_BITS
+from .solver_tables import ALL_RANKS, IN_ALL_SUITS, LANE_BITS, bits_of
 
 NOT_KNOWN = -1
 _RANKS_ONLY = -1 << RANKS_AT
@@ -114,7 +114,7 @@ def fullest(
     table = limits.quality
     best = chosen = -1
     if left > 1:
-        for tops in combinations(_bits(level), left):
+        for tops in combinations(bits_of(level), left):
             tried = taken + sum([TAKEN[top] for top in tops])
             found = run_quality(table, suits & ~tried, runs)
             if found > best:
@@ -134,16 +134,6 @@ def fullest(
     naturals += left * size + (best >> 4)
     room += left * limits.gaps[size] + (best & 15)
     return (naturals + (jokers if jokers < room else room), chosen), False
-
-
-def _bits(mask: int) -> list[int]:
-    """Return the bits of a mask, the lowest first."""
-    bits = []
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        bits.append(low)
-    return bits
 
 
 def _fullest_sharing(
@@ -230,7 +220,7 @@ def _kept(suits: int, lanes: int, top: int, size: int, runs: int) -> list[int]:
     spare = (lanes >> LANE_BITS * rank & 15) - size
     if spare >= runs or spare >= held.bit_count():
         return [ranked]
-    return [held - sum(free) + ranked for free in combinations(_bits(held), spare)]
+    return [held - sum(free) + ranked for free in combinations(bits_of(held), spare)]
 
 
 def _options(

@@ -59,6 +59,16 @@ def fitting_jokers(missing: int, *, adjacent: bool = False) -> int:
     return count
 
 
+def bits_of(mask: int) -> list[int]:
+    """Return the bits of a mask, the lowest first."""
+    bits = []
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        bits.append(low)
+    return bits
+
+
 def with_high_ace(mask: int) -> int:
     """Return a suit mask as positions 0 to 13: the ace stands at both ends."""
     return mask | (mask & 1) << RANKS
