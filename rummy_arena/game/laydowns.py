@@ -12,7 +12,7 @@ from .cards import JOKER_BASE, RANKS, Card
 from .melds import HIGH_ACE, Meld, MeldKind
 from .openings_exact import least_penalty_opening
 from .point_openings import find_point_opening
-from .rules import Contract, RuleSet
+from .rules import Contract, NewMelds, RuleSet
 from .solver import Masks, Plan, limits_for, masks, plan, run_plan
 from .solver_limits import JOKERS_AT
 from .solver_tables import ALL_RANKS, LANE_BITS, run_tables
@@ -162,8 +162,11 @@ def find_melds(
     """Return further melds of disjoint cards for a seat that has opened, most penalty first.
 
     ``used_ranks`` and ``used_suits`` are masks of the ranks of its sets and the suits of its runs
-    on the table (J-12). A card is kept where going out needs a discard (E-19).
+    on the table (J-12). A card is kept where going out needs a discard (E-19); where no further
+    melds are allowed there are none (C-15).
     """
+    if rules.new_melds is NewMelds.NEVER:
+        return []
     if rules.set_suits_differ:
         found = find_point_opening(rules, hand, 0) or ()
         return sorted(found, key=lambda meld: rules.hand_points(list(meld.cards)), reverse=True)

@@ -210,12 +210,15 @@ def _gathered(bits: int) -> int:
     return bits & 1 | bits >> RANKS - 1 & 2 | bits >> 2 * RANKS - 2 & 4 | bits >> 3 * RANKS - 3 & 8
 
 
-def can_open(rules: RuleSet, hand: Masks, points: int, further: int = 0) -> bool:
-    """Return whether the hand with ``further`` cards, well chosen, can open with ``points``.
+def can_open(rules: RuleSet, hand: Masks, points: int) -> bool:
+    """Return whether the hand can open with ``points``.
 
     It must keep a card where going out needs a discard (E-19).
     """
-    jokers = (hand[1] >> JOKERS_AT) + further
+    return _reaches(rules, hand, hand[1] >> JOKERS_AT, points)
+
+
+def _reaches(rules: RuleSet, hand: Masks, jokers: int, points: int) -> bool:
     tables = point_tables(rules)
     sets, bound = natural_bound(tables, hand)
     if bound >= points and PointSearch(rules, hand, 0, points).reached():
@@ -238,15 +241,19 @@ def _keeps_a_card(rules: RuleSet, hand: Masks, jokers: int, points: int) -> bool
 def near_opening(rules: RuleSet, hand: Masks, points: int, further: int) -> bool:
     """Return whether ``further`` cards, well chosen, let the hand open with ``points``.
 
-    They may also be a new set of the highest cards.
+    They serve as jokers do, and with jokers of the hand they may also be a new set of the highest
+    cards.
     """
-    if can_open(rules, hand, points, further):
+    jokers = (hand[1] >> JOKERS_AT) + further
+    if _reaches(rules, hand, jokers, points):
         return True
+    if not further:
+        return False
     highest = max(point_tables(rules).values)
-    for size in range(rules.set_min, min(further, rules.set_max) + 1):
-        if can_open(rules, hand, points - size * highest, further - size):
-            return True
-    return False
+    return any(
+        _reaches(rules, hand, jokers - size, points - size * highest)
+        for size in range(rules.set_min, min(jokers, rules.set_max) + 1)
+    )
 
 
 def cards_away(rules: RuleSet, hand: Masks, points: int) -> int:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rummy_arena.game import solver
 from rummy_arena.game.cards import JOKER_BASE, parse_cards
-from rummy_arena.game.laydowns import find_opening
+from rummy_arena.game.laydowns import find_melds, find_opening
 from rummy_arena.game.melds import Meld, MeldKind, place
 from rummy_arena.game.rules import Contract, RuleSet
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
 
 from . import solver_oracle
 from .alike_oracle import CARIOCA, compare, sample_hand
-from .laydown_oracle import best_contract
+from .laydown_oracle import all_melds, best_contract
 
 JAMAICAN = RULE_SETS["kalooki-jamaican"]
 BONUS = RULE_SETS["kalooki-bonus"]
@@ -48,7 +51,7 @@ def check_opening(
 @pytest.mark.parametrize("wanted", CARIOCA.contracts, ids=lambda c: c.text)
 def test_alike_melds_agree_with_brute_force(wanted: Contract) -> None:
     dice = random.Random(wanted.text)
-    for _ in range(120):
+    for _ in range(80):
         compare(dice, CARIOCA, wanted, dice.randint(3, 15))
 
 
@@ -57,7 +60,7 @@ def test_exact_openings_leave_the_least_penalty(wanted: Contract) -> None:
     dice = random.Random(wanted.text)
     found = 0
     length = 3 * wanted.sets + 4 * wanted.runs
-    for _ in range(60):
+    for _ in range(40):
         hand = tuple(sample_hand(dice, dice.randint(length, length + 3)))
         melds = find_opening(CARIOCA, hand, wanted)
         best = best_contract(CARIOCA, hand, wanted)
@@ -140,3 +143,74 @@ def test_a_set_takes_no_more_jokers_than_its_naturals_and_one() -> None:
         jokers = [sum(card >= JOKER_BASE for card in meld.cards) for meld in melds]
         assert max(jokers) <= most
         assert sum(jokers) == 6
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(RULE_SETS)), st.randoms(use_true_random=False))
+def test_a_card_brings_a_hand_one_nearer_at_most(name: str, dice: random.Random) -> None:
+    rules = RULE_SETS[name]
+    contract = dice.choice(rules.contracts)
+    hand = dice.sample(rules.pack, dice.randint(1, 20))
+    masks = solver.masks(hand[1:])
+    away = solver.distance(rules, masks, contract)
+    nearer = solver.distance(rules, solver.with_card(masks, hand[0]), contract)
+    assert away - 1 <= nearer <= away
+    assert solver.masks(reversed(hand)) == solver.with_card(masks, hand[0])
+
+
+def test_masks_without_a_card() -> None:
+    hand = list(parse_cards("5S1 5S2 6H1 *1"))
+    for card in hand:
+        rest = [held for held in hand if held != card]
+        left = sum(held >> 2 == card >> 2 for held in rest) if card < JOKER_BASE else 0
+        assert solver.without_card(solver.masks(hand), card, left) == solver.masks(rest)
+
+
+def test_openings_of_any_length_leave_little_more_than_they_must() -> None:
+    dice = random.Random(4)
+    laid = best = 0
+    for number in range(250):
+        wanted = JAMAICAN.contracts[number % 4]
+        size = min(wanted.hand_size + dice.randint(0, 2), 11)
+        hand = tuple(solver_oracle.sample_hand(dice, wanted, size))
+        melds = find_opening(JAMAICAN, hand, wanted)
+        if melds is not None:
+            laid += check_opening(JAMAICAN, hand, wanted, melds)
+            best += best_contract(JAMAICAN, hand, wanted) or 0
+    assert 0.99 * best <= laid <= best
+
+
+@pytest.mark.parametrize("rules", [JAMAICAN, CARIOCA], ids=["J", "C"])
+def test_a_card_that_must_be_used(rules: RuleSet) -> None:
+    dice = random.Random(9)
+    found = 0
+    for number in range(48):
+        wanted = (Contract(sets=1), Contract(sets=1, runs=1), Contract(sets=2))[number % 3]
+        hand = tuple(sample_hand(dice, dice.randint(7, 10)))
+        must = dice.choice(hand)
+        melds = find_opening(rules, hand, wanted, must)
+        best = best_contract(rules, hand, wanted, must)
+        assert (melds is None) == (best is None)
+        if melds is not None:
+            check_opening(rules, hand, wanted, melds)
+            assert must in [card for meld in melds for card in meld.cards]
+            found += 1
+    assert found > 3
+
+
+def test_further_melds_of_each_game() -> None:
+    hand = parse_cards("KS1 KH1 KD1 5S1 6S1 7S1 8S1 2H1")
+    for rules in RULE_SETS.values():
+        melds = find_melds(rules, hand, 0, 0)
+        assert len(melds) == (0 if rules is CARIOCA else 2)  # C-15
+        for meld in melds:
+            assert place(rules, 0, meld)
+    kaluki = RULE_SETS["kaluki-european"]
+    assert find_melds(kaluki, parse_cards("KS1 KS2 KH1"), 0, 0) == []  # E-11
+    assert find_melds(kaluki, parse_cards("KS1 KH1 KD1"), 0, 0) == []  # E-19
+    assert len(all_melds(kaluki, parse_cards("KS1 KH1 KD1"))) == 1
+
+
+def test_too_many_packs_are_refused() -> None:
+    with pytest.raises(ValueError, match="3 packs at most"):
+        solver.contains(replace(BONUS, packs=4), solver.masks([]), BONUS.contracts[0])
