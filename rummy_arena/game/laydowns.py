@@ -115,9 +115,9 @@ def find_opening(
     """Return the melds of a legal opening that leaves the least penalty, or None (J-11, C-2, E-4).
 
     Runs come in order, low to high, jokers in their places (X-13). ``must`` is a card of the hand
-    that has to be among them (E-7). Among many openings of a hand that calls made long, the first
-    forty choices of ranks are compared. Where going out needs a discard (C-10, E-19), a card is
-    kept for it.
+    that has to be among them (E-7); the melds of a contract are of the least length then. Among
+    many openings of a hand that calls made long, the first forty choices of ranks are compared.
+    Where going out needs a discard (C-10, E-19), a card is kept for it.
     """
     if contract.points:
         return find_point_opening(rules, hand, contract.points, must)

@@ -1,5 +1,7 @@
 """Does a hand hold a contract, and how many cards is it away from it?
 
+Callers ask here for every game; ``solver_points`` answers for openings by points.
+
 The kernel works on the ``Masks`` of a hand, a few integers, and on tables by suit mask. A contract
 of sets only, or of runs only, needs no search; ``solver_search`` does one for both together, and
 ``solver_alike`` where own melds may be alike.
