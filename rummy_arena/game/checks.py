@@ -34,15 +34,29 @@ _SET, _RUN = MeldKind.SET, MeldKind.RUN  # members of an enum are slow to look u
 
 def prepare(deal: Deal, seat: int, action: Action) -> Prepared:
     """Refuse the action with a RuleViolation, or return the table melds that it will make."""
-    if not 0 <= seat < len(deal.hands):
+    if type(seat) is not int or not 0 <= seat < len(deal.hands):
         raise Malformed("UNKNOWN_SEAT", "X-2", seat=seat, seats=deal.seats)
+    if type(action) is not Action:
+        raise Malformed("UNKNOWN_ACTION", "X-18", action=action)
     kind = action.kind
     if type(kind) is not ActionKind:  # a bare number is equal to a kind, but is none
         raise Malformed("UNKNOWN_ACTION", "X-18", kind=kind)
+    if action.melds != ():
+        _well_formed(action.melds)
     if kind not in kinds(deal, seat):
         refuse_kind(deal, seat, action)
     checker = _CHECKS.get(kind)
     return NOTHING if checker is None else checker(deal, seat, action)
+
+
+def _well_formed(melds: object) -> None:
+    """Refuse what is no sequence of melds of cards; untyped callers send anything."""
+    if not isinstance(melds, tuple | list):
+        raise Malformed("UNKNOWN_ACTION", "X-18", melds=melds)
+    for meld in melds:
+        known = type(meld) is Meld and isinstance(meld.cards, tuple | list)
+        if not known or any(type(card) is not int for card in meld.cards):
+            raise Malformed("UNKNOWN_ACTION", "X-18", meld=meld)
 
 
 def holds(deal: Deal, seat: int, cards: tuple[Card, ...]) -> None:

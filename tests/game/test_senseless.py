@@ -1,0 +1,44 @@
+"""What is no action at all is refused like any other."""
+
+from __future__ import annotations
+
+import pytest
+
+from rummy_arena.game import series
+from rummy_arena.game.actions import DRAW_STOCK, Action, ActionKind
+from rummy_arena.game.errors import RuleViolation
+from rummy_arena.game.melds import Meld, MeldKind
+from rummy_arena.game.rules import RuleSet
+
+from .plays import VARIANTS, Play, Setting, frozen, variant_name
+
+SENSELESS = (
+    None,
+    "x",
+    (1, 2, 3),
+    Action(3),  # type: ignore[arg-type]
+    Action(ActionKind.OPEN, melds=None),  # type: ignore[arg-type]
+    Action(ActionKind.OPEN, melds=5),  # type: ignore[arg-type]
+    Action(ActionKind.OPEN, melds=("x",)),  # type: ignore[arg-type]
+    Action(ActionKind.OPEN, melds=(Meld(MeldKind.SET, None),)),  # type: ignore[arg-type]
+    Action(ActionKind.OPEN, melds=(Meld(MeldKind.SET, ("a",)),)),  # type: ignore[arg-type]
+    Action(ActionKind.MELD, melds=(Meld(MeldKind.RUN, ([1],)),)),  # type: ignore[arg-type]
+    Action(ActionKind.DISCARD, "a"),  # type: ignore[arg-type]
+    Action(ActionKind.DISCARD, 10**9),
+    Action(ActionKind.LAY_OFF, 1, None),  # type: ignore[arg-type]
+    Action(ActionKind.TAKE_JOKER, [1], 0),  # type: ignore[arg-type]
+)
+
+
+@pytest.mark.parametrize("rules", VARIANTS, ids=variant_name)
+def test_what_is_no_action_at_all_is_refused_with_a_reason(rules: RuleSet) -> None:
+    play = Play(Setting(rules, rules.min_seats, 1, 3))
+    deal = play.deal
+    play.apply(deal.turn, DRAW_STOCK)
+    before = frozen(deal)
+    for seat in (deal.turn, 99, -1, "1", None, 1.0):
+        for action in SENSELESS:
+            with pytest.raises(RuleViolation) as violation:
+                series.apply(play.game, seat, action, play.chance)  # type: ignore[arg-type]
+            assert violation.value.code.isupper()
+    assert deal == before
