@@ -1,0 +1,1 @@
+"""Bots: what one is, the house bots, and the loops that let them play."""

@@ -1,0 +1,1 @@
+"""The rule sets as data, their options, and the rule book."""

@@ -1,0 +1,1 @@
+"""Pairing, standings and tie-breaks: pure functions over results."""

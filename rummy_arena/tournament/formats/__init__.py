@@ -1,0 +1,1 @@
+"""Tournament formats, one a file."""
