@@ -111,7 +111,7 @@ def _exchanged_set(
             raise refused(rules, "RANK_DOES_NOT_FIT", card=card, target=target)
         if rules.set_suits_differ and _has_suit((*rest, *cards[:at]), card):
             raise refused(rules, "SET_SUITS_REPEAT", card=card, target=target)
-    needed = 2 if rules.exchange_all_suits else 1
+    needed = rules.exchange_naturals
     if len(rest) + needed > rules.set_max:
         raise refused(rules, "TAKE_JOKER.SET_CLOSED", card=cards[0], target=target)
     if len(cards) != needed:

@@ -243,7 +243,7 @@ class Moves:
 
     def _exchanges(self, position: Position) -> Iterator[Step]:
         """Yield the exchanges of naturals for a joker of the table, used at once (E-13)."""
-        needed = 2 if self.rules.exchange_all_suits else 1
+        needed = self.rules.exchange_naturals
         for target, meld in enumerate(position.melds):
             wanted = bits_of(stood_for(meld) & position.held)
             for given in combinations(wanted, needed if meld.kind is _SET else 1):

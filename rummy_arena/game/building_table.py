@@ -91,7 +91,7 @@ def exchangeable(
         if not wanted:
             continue
         if meld.kind is _SET:
-            needed = 2 if rules.exchange_all_suits else 1
+            needed = rules.exchange_naturals
             enough = takes and wanted.bit_count() >= needed
             if not enough or len(meld.cards) - 1 + needed > rules.set_max:
                 continue

@@ -161,7 +161,7 @@ def _for_jokers_of_runs(deal: Deal, seat: int) -> Iterator[tuple[int, Card]]:
 def _joker_exchanges(deal: Deal, seat: int) -> list[Action]:
     """Return the exchanges whose joker is laid off; those that meld it are the solver's."""
     found: list[Action] = []
-    needed = 2 if deal.rules.exchange_all_suits else 1
+    needed = deal.rules.exchange_naturals
     for target, card in _for_jokers_of_runs(deal, seat):
         found += _exchanges(deal, seat, (card,), target)
     for target, meld in enumerate(deal.melds):

@@ -191,7 +191,7 @@ class RuleSet:
     joker_exchange: JokerExchange = JokerExchange.SHIFT
     joker_owner_only: bool = False  # only the owner of the run moves its jokers (B-10)
     joker_later_turn: bool = False  # and only in a turn after the run came to the table
-    exchange_all_suits: bool = False  # a set's joker costs every missing suit (E-13)
+    exchange_naturals: int = 1  # cards, each of a suit that the set lacks, for its joker (E-13)
     # Draws, calls and discards.
     pile: PilePolicy = PilePolicy.UNOPENED
     throw_back: bool = True  # the card taken from the pile may be discarded in that turn

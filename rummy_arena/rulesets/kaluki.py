@@ -88,7 +88,7 @@ KALUKI_EUROPEAN = RuleSet(
     run_ends=RunEnds.EITHER,
     build_per_end=2,  # E-12
     joker_exchange=JokerExchange.TAKE,  # E-13
-    exchange_all_suits=True,  # E-13
+    exchange_naturals=2,  # E-13
     pile=PilePolicy.TO_OPEN,  # E-7, E-8
     throw_back=False,
     joker_discard=True,  # E-14
@@ -118,7 +118,7 @@ KALUKI_AMERICAN = replace(  # E-27
     jokers=4,
     contracts=(Contract(points=51, hand_size=13, hand_sizes=(0, 0, 15, 13, 13, 13, 11)),),  # E-2
     values=HandValues(joker=25, black_ace=15, red_ace=15, court=10),  # E-3
-    exchange_all_suits=False,  # E-13
+    exchange_naturals=1,  # E-13
     stake_doubling=StakeDoubling.NEVER,  # E-20
 )
 

@@ -54,7 +54,7 @@ PARAMETERS = {
         "joker_exchange",
         "joker_owner_only",
         "joker_later_turn",
-        "exchange_all_suits",
+        "exchange_naturals",
         "pile",
         "throw_back",
         "joker_discard",

@@ -34,7 +34,7 @@ PARAMETERS = {
     "joker_exchange": "what a natural does to the joker whose place it takes",
     "joker_owner_only": "only the owner of a run moves its jokers",
     "joker_later_turn": "and only in a turn after it came to the table",
-    "exchange_all_suits": "a set's joker costs every missing suit",
+    "exchange_naturals": "cards that a set's joker costs, each of a suit that the set lacks",
     "pile": "who draws the top discard",
     "throw_back": "the card taken from the pile may be discarded in that turn",
     "joker_discard": "jokers may be discarded",

@@ -533,7 +533,9 @@ class TakeJoker(_message.Message):
     """Index among the table's melds of the one that holds the joker."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The natural cards: one, or two where a set of three needs both suits that it lacks."""
+        """The natural cards: one, or as many as the rule set says that the joker of a set costs, each of
+        another suit that the set lacks.
+        """
 
     @_builtins.property
     def meld(self) -> _card_pb2.Meld:
@@ -541,7 +543,7 @@ class TakeJoker(_message.Message):
 
     @_builtins.property
     def lay_off(self) -> Global___JokerLayOff:
-        """Another meld on the table, to which it is added."""
+        """A meld on the table to which it is added, which may be the one that held it."""
 
     def __init__(
         self,

@@ -287,7 +287,7 @@ class RuleSet(_message.Message):
     JOKER_EXCHANGE_FIELD_NUMBER: _builtins.int
     JOKER_OWNER_ONLY_FIELD_NUMBER: _builtins.int
     JOKER_LATER_TURN_FIELD_NUMBER: _builtins.int
-    EXCHANGE_ALL_SUITS_FIELD_NUMBER: _builtins.int
+    EXCHANGE_NATURALS_FIELD_NUMBER: _builtins.int
     PILE_FIELD_NUMBER: _builtins.int
     THROW_BACK_FIELD_NUMBER: _builtins.int
     JOKER_DISCARD_FIELD_NUMBER: _builtins.int
@@ -371,8 +371,8 @@ class RuleSet(_message.Message):
     """Whether only the owner of a run moves its jokers."""
     joker_later_turn: _builtins.bool
     """Whether jokers of a run are moved only in a turn after the one that laid the run down."""
-    exchange_all_suits: _builtins.bool
-    """Whether the joker of a set costs a card of every suit that the set lacks, otherwise of one."""
+    exchange_naturals: _builtins.int
+    """How many cards the joker of a set costs, each of another suit that the set lacks."""
     pile: Global___PilePolicy.ValueType
     """Who may draw the top of the discard pile."""
     throw_back: _builtins.bool
@@ -476,7 +476,7 @@ class RuleSet(_message.Message):
         joker_exchange: Global___JokerExchange.ValueType = ...,
         joker_owner_only: _builtins.bool = ...,
         joker_later_turn: _builtins.bool = ...,
-        exchange_all_suits: _builtins.bool = ...,
+        exchange_naturals: _builtins.int = ...,
         pile: Global___PilePolicy.ValueType = ...,
         throw_back: _builtins.bool = ...,
         joker_discard: _builtins.bool = ...,
@@ -499,7 +499,7 @@ class RuleSet(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_max_deals", b"_max_deals", "_max_lay_offs_per_end", b"_max_lay_offs_per_end", "_max_rebuys", b"_max_rebuys", "_max_reshuffles", b"_max_reshuffles", "_opening_max_jokers", b"_opening_max_jokers", "_set_max_cards", b"_set_max_cards", "_set_spare_jokers", b"_set_spare_jokers", "hand_values", b"hand_values", "max_deals", b"max_deals", "max_lay_offs_per_end", b"max_lay_offs_per_end", "max_rebuys", b"max_rebuys", "max_reshuffles", b"max_reshuffles", "opening_max_jokers", b"opening_max_jokers", "set_max_cards", b"set_max_cards", "set_spare_jokers", b"set_spare_jokers"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_deals", b"_max_deals", "_max_lay_offs_per_end", b"_max_lay_offs_per_end", "_max_rebuys", b"_max_rebuys", "_max_reshuffles", b"_max_reshuffles", "_opening_max_jokers", b"_opening_max_jokers", "_set_max_cards", b"_set_max_cards", "_set_spare_jokers", b"_set_spare_jokers", "ace_low", b"ace_low", "best_of", b"best_of", "buy_in", b"buy_in", "call_authority", b"call_authority", "call_priority", b"call_priority", "clauses", b"clauses", "clockwise", b"clockwise", "contracts", b"contracts", "deal_stake", b"deal_stake", "deviations", b"deviations", "down_and_out_extra", b"down_and_out_extra", "down_and_out_factor", b"down_and_out_factor", "exchange_all_suits", b"exchange_all_suits", "final_discard", b"final_discard", "further_melds", b"further_melds", "hand_values", b"hand_values", "id", b"id", "joker_discard", b"joker_discard", "joker_exchange", b"joker_exchange", "joker_later_turn", b"joker_later_turn", "joker_owner_only", b"joker_owner_only", "jokers", b"jokers", "jokers_adjacent", b"jokers_adjacent", "limit", b"limit", "max_calls", b"max_calls", "max_deals", b"max_deals", "max_lay_offs_per_end", b"max_lay_offs_per_end", "max_rebuys", b"max_rebuys", "max_replays", b"max_replays", "max_reshuffles", b"max_reshuffles", "max_seats", b"max_seats", "max_turns_per_seat", b"max_turns_per_seat", "min_seats", b"min_seats", "open_hands", b"open_hands", "opening_exact", b"opening_exact", "opening_max_jokers", b"opening_max_jokers", "options", b"options", "out_points", b"out_points", "own_melds_differ", b"own_melds_differ", "packs", b"packs", "pile", b"pile", "rule_set_options", b"rule_set_options", "run_growth", b"run_growth", "run_max_cards", b"run_max_cards", "run_min_cards", b"run_min_cards", "set_max_cards", b"set_max_cards", "set_min_cards", b"set_min_cards", "set_min_naturals", b"set_min_naturals", "set_spare_jokers", b"set_spare_jokers", "set_suits_differ", b"set_suits_differ", "source", b"source", "stake_doubling", b"stake_doubling", "throw_back", b"throw_back", "tie_for_first", b"tie_for_first", "title", b"title", "unopened_points", b"unopened_points"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_deals", b"_max_deals", "_max_lay_offs_per_end", b"_max_lay_offs_per_end", "_max_rebuys", b"_max_rebuys", "_max_reshuffles", b"_max_reshuffles", "_opening_max_jokers", b"_opening_max_jokers", "_set_max_cards", b"_set_max_cards", "_set_spare_jokers", b"_set_spare_jokers", "ace_low", b"ace_low", "best_of", b"best_of", "buy_in", b"buy_in", "call_authority", b"call_authority", "call_priority", b"call_priority", "clauses", b"clauses", "clockwise", b"clockwise", "contracts", b"contracts", "deal_stake", b"deal_stake", "deviations", b"deviations", "down_and_out_extra", b"down_and_out_extra", "down_and_out_factor", b"down_and_out_factor", "exchange_naturals", b"exchange_naturals", "final_discard", b"final_discard", "further_melds", b"further_melds", "hand_values", b"hand_values", "id", b"id", "joker_discard", b"joker_discard", "joker_exchange", b"joker_exchange", "joker_later_turn", b"joker_later_turn", "joker_owner_only", b"joker_owner_only", "jokers", b"jokers", "jokers_adjacent", b"jokers_adjacent", "limit", b"limit", "max_calls", b"max_calls", "max_deals", b"max_deals", "max_lay_offs_per_end", b"max_lay_offs_per_end", "max_rebuys", b"max_rebuys", "max_replays", b"max_replays", "max_reshuffles", b"max_reshuffles", "max_seats", b"max_seats", "max_turns_per_seat", b"max_turns_per_seat", "min_seats", b"min_seats", "open_hands", b"open_hands", "opening_exact", b"opening_exact", "opening_max_jokers", b"opening_max_jokers", "options", b"options", "out_points", b"out_points", "own_melds_differ", b"own_melds_differ", "packs", b"packs", "pile", b"pile", "rule_set_options", b"rule_set_options", "run_growth", b"run_growth", "run_max_cards", b"run_max_cards", "run_min_cards", b"run_min_cards", "set_max_cards", b"set_max_cards", "set_min_cards", b"set_min_cards", "set_min_naturals", b"set_min_naturals", "set_spare_jokers", b"set_spare_jokers", "set_suits_differ", b"set_suits_differ", "source", b"source", "stake_doubling", b"stake_doubling", "throw_back", b"throw_back", "tie_for_first", b"tie_for_first", "title", b"title", "unopened_points", b"unopened_points"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__max_deals: _TypeAlias = _typing.Literal["max_deals"]  # noqa: Y015
     _WhichOneofArgType__max_deals: _TypeAlias = _typing.Literal["_max_deals", b"_max_deals"]  # noqa: Y015

@@ -109,7 +109,7 @@ def test_what_the_american_game_does_otherwise_and_nothing_more() -> None:
         "jokers",
         "contracts",
         "values",
-        "exchange_all_suits",
+        "exchange_naturals",
         "stake_doubling",
     }
     assert KALUKI_AMERICAN.contracts[0].points == 51

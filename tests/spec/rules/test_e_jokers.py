@@ -23,7 +23,7 @@ CLOSED = (IllegalHere, "SET_CLOSED", "E-13")
 NOT_USED = (IllegalHere, "JOKER_NOT_USED", "E-13")
 NO_JOKER = (IllegalHere, "NO_JOKER_FOR_CARD", "E-13")
 
-# --- a set's joker in the European game: every missing suit ---------------------------------------
+# --- a set's joker in the European game: two of the missing suits ---------------------------------
 
 
 @pytest.mark.clause("E-13")
