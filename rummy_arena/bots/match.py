@@ -22,24 +22,32 @@ from rummy_arena.game import engine, series
 from rummy_arena.game.chance import SeededChance
 from rummy_arena.game.errors import RuleViolation
 from rummy_arena.game.events import DealEnd, DealEnded, DealStarted, Event
+from rummy_arena.game.legal import first_decider
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.state import Game
 
 from .bot import Bot
 from .drive import drive
+from .fault import BotFault, WatchedBot
+
+__all__ = [
+    "CONFIDENCE",
+    "BotFault",
+    "Record",
+    "Terms",
+    "margin_of",
+    "pair_seed",
+    "play_match",
+    "play_pair",
+    "seatings",
+    "seatings_of_pair",
+    "t_quantile",
+    "verdict",
+]
 
 CONFIDENCE = 0.99
 Seating = tuple[bool, ...]
 """By seat: whether the first bot sits there; else the second does."""
-
-
-class BotFault(Exception):
-    """A bot chose what the rules refuse: ``violation`` says why, ``pair`` where it happened."""
-
-    def __init__(self, pair: int, violation: RuleViolation) -> None:
-        self.pair = pair
-        self.violation = violation
-        super().__init__(f"a bot chose an illegal action in pair {pair}: {violation}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +140,8 @@ def play_match(
 ) -> Record:
     """Play the match and return its record; ``progress`` is told after each pair.
 
-    Raises BotFault for an illegal action, and series.SeatsError for a wrong number of seats.
+    Raises BotFault where a bot fails or is refused, and series.SeatsError for a wrong number
+    of seats.
     """
     record = Record()
     for number in range(terms.pairs):
@@ -174,11 +183,12 @@ def _played(
             deck = chance.deck(contract, 0)
             game.deal = engine.deal_cards(game.rules, game.seats, contract, game.deal.dealer, deck)
         stop = lambda _: bool(game.scores)  # noqa: E731  the first scored deal ends the play
-    seated = {seat: bots[0 if first else 1] for seat, first in enumerate(seating)}
+    watched = [WatchedBot(bot, which, number) for which, bot in enumerate(bots)]
+    seated = {seat: watched[0 if first else 1] for seat, first in enumerate(seating)}
     try:
         events += drive(game, chance, seated, seed, position=len(events) + 1, stop=stop)
     except RuleViolation as violation:
-        raise BotFault(number, violation) from violation
+        raise seated[first_decider(game.deal, seated)].refused(violation) from violation
     _note(game, events, seating, record, whole_game=terms.whole_games)
     started = {event.number: event.players for event in events if isinstance(event, DealStarted)}
     return zip(game.scores, started.values(), strict=False)

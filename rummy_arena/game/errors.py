@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 
 class RuleViolation(Exception):
     """An action was refused; the state is untouched.
@@ -17,8 +19,17 @@ class RuleViolation(Exception):
         self.facts = facts
 
     def __str__(self) -> str:
-        shown = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
+        shown = ", ".join(f"{name}={fact_words(value)}" for name, value in self.facts.items())
         return f"{self.code} ({self.clause}){': ' + shown if shown else ''}"
+
+
+def fact_words(value: object) -> str:
+    """Return a fact for people to read: members of enums by their names in lower case."""
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if isinstance(value, tuple) and any(isinstance(item, Enum) for item in value):
+        return " or ".join(map(fact_words, value))
+    return repr(value)
 
 
 class Malformed(RuleViolation):

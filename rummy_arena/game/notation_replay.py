@@ -15,10 +15,11 @@ rummy_arena.game.notation_replay.CorruptGame: line 3: the game is cut off
 from __future__ import annotations
 
 from collections import Counter
+from typing import TypeGuard
 
-from .actions import Action
-from .cards import card_text, cards_text, parse_card
-from .errors import RuleViolation
+from .actions import HIGH, LOW, NONE, Action
+from .cards import JOKER_BASE, Card, card_text, cards_text, parse_card
+from .errors import RuleViolation, fact_words
 from .events import DealStarted, Event, Reshuffled
 from .notation_below import Line
 from .notation_events import event_lines
@@ -30,6 +31,8 @@ from .series import SeatsError
 from .state import Game
 
 _CARD_FACTS = frozenset(("card", "top", "joker"))
+_JOKERS = 9  # that notation can tell apart
+_ENDS = {NONE: "not said", LOW: "low", HIGH: "high"}
 
 
 class CorruptGame(ValueError):
@@ -137,11 +140,17 @@ def refusal_text(error: RuleViolation) -> str:
 
 
 def _fact(name: str, value: object) -> str:
-    if name in _CARD_FACTS and isinstance(value, int) and value >= 0:
+    if name in _CARD_FACTS and _is_card(value):
         return card_text(value)
-    if name == "cards" and isinstance(value, tuple):
+    if name == "cards" and isinstance(value, tuple) and all(map(_is_card, value)):
         return cards_text(value)
-    return str(value)
+    if name == "end" and isinstance(value, int) and value in _ENDS:
+        return _ENDS[value]
+    return value if isinstance(value, str) else fact_words(value)
+
+
+def _is_card(value: object) -> TypeGuard[Card]:
+    return isinstance(value, int) and 0 <= value < JOKER_BASE + _JOKERS
 
 
 def _check_cards(lines: tuple[Line, ...], found: Event, right: Event) -> None:

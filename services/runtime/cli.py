@@ -8,6 +8,8 @@ failed is one line and status 1.
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,6 +20,9 @@ from typer.exceptions import TyperException
 from .cli_match import match
 from .cli_replay import replay
 from .cli_rules import choices_of, rules
+
+INTERRUPTED = 130
+_UNWRITTEN = (errno.ENOSPC, errno.EPIPE, errno.EIO)
 
 app = typer.Typer(
     name="rummy-arena",
@@ -119,9 +124,30 @@ app.command()(replay)
 app.command()(match)
 
 
+_ACTED_ON = {
+    "services.runtime.datadir.DataDirError": 2,
+    "services.runtime.server_check.ServerError": 2,
+    "services.runtime.settings.SettingsError": 2,
+    "services.runtime.supervisor.SetupError": 2,
+    "services.runtime.valkey.ValkeyError": 2,
+    "services.runtime.supervisor.ChildError": 1,
+}
+"""Failures that an operator can act on, and their exit status.
+
+By name: their modules need the server's packages, which may not be there.
+"""
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its status."""
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    status = run(sys.argv[1:] if arguments is None else arguments)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        # What was not written is written again at the exit, and would be complained of again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = status or unwritten(error)
+    sys.exit(status)
 
 
 def run(arguments: list[str]) -> int:
@@ -133,6 +159,9 @@ def run(arguments: list[str]) -> int:
         command = "rummy-arena" if context is None else context.command_path
         complain(f"{error.format_message()} ({command} --help lists what there is)")
         return 2
+    except (KeyboardInterrupt, typer.Abort):
+        complain("stopped")
+        return INTERRUPTED
     except Exception as error:
         return explain(error)
     return int(result or 0)
@@ -140,20 +169,24 @@ def run(arguments: list[str]) -> int:
 
 def explain(error: Exception) -> int:
     """Print a failure that an operator can act on, or raise it again; returns the exit status."""
-    from .datadir import DataDirError
-    from .server_check import ServerError
-    from .settings import SettingsError
-    from .supervisor import ChildError, SetupError
-    from .valkey import ValkeyError
-
-    acted_on = DataDirError | ServerError | SettingsError | SetupError | ValkeyError
-    if isinstance(error, acted_on):
-        complain(str(error))
-        return 2
-    if isinstance(error, ChildError):
-        complain(str(error))
-        return 1
+    for kind in type(error).__mro__:
+        status = _ACTED_ON.get(f"{kind.__module__}.{kind.__qualname__}")
+        if status is not None:
+            complain(str(error))
+            return status
+    if isinstance(error, OSError) and error.filename is None and error.errno in _UNWRITTEN:
+        return unwritten(error)
     raise error
+
+
+def unwritten(error: OSError) -> int:
+    """Say that the output could not be written; returns the exit status.
+
+    Nothing is said to a reader who has gone, like ``head``.
+    """
+    if error.errno != errno.EPIPE:
+        complain(f"cannot write the output: {error.strerror}")
+    return 1
 
 
 def complain(text: str) -> None:

@@ -5,27 +5,21 @@ It needs the library, typer and nothing else: no server, and nothing that runs.
 
 from __future__ import annotations
 
-import importlib
 import json
 import sys
-import time
-import traceback
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .cli_bot import BotNotFound, find_bot, frames_below
+from .cli_progress import MatchProgress
 from .cli_rules import choices_of
 
 if TYPE_CHECKING:
     from rummy_arena.bots.bot import Bot
     from rummy_arena.bots.match import Record, Terms
 
-_SHOWN_EVERY_S = 0.5
 _DEALS, _GAMES = 1000, 40
-
-
-class BotNotFound(Exception):
-    """No bot is known by this name, or it cannot be made; the text says what to do."""
 
 
 def match(
@@ -50,7 +44,7 @@ def match(
     ] = False,
 ) -> int:
     """Play two bots against each other: same decks, seats rotated, luck divided out."""
-    from rummy_arena.bots.match import BotFault, Terms, play_match
+    from rummy_arena.bots.match import BotFault, Terms
     from rummy_arena.game.series import SeatsError
     from rummy_arena.rulesets.errors import OptionError, UnknownRuleSet
     from rummy_arena.rulesets.registry import get_rule_set
@@ -64,77 +58,35 @@ def match(
         bots = find_bot(bot_a), find_bot(bot_b)
         pairs = games or deals or _DEALS
         terms = Terms(rules, seats, pairs, seed=seed, whole_games=games is not None)
-        record = play_match(terms, *bots, progress=_Progress(pairs))
-    except (OptionError, UnknownRuleSet, SeatsError, BotNotFound, BotFault) as error:
+        return _played(terms, (bot_a, bot_b), bots, as_json=as_json)
+    except BotFault as fault:
+        if fault.__cause__ is not None and fault.violation is None:
+            print(frames_below(fault.__cause__.__traceback__), end="", file=sys.stderr)
+        complain(str(fault))
+    except (OptionError, UnknownRuleSet, SeatsError, BotNotFound) as error:
         complain(str(error))
-        return 2
-    document = match_document(terms, (bot_a, bot_b), record)
-    print(json.dumps(document) if as_json else match_text(document))
-    return 0
+    return 2
 
 
-def find_bot(name: str) -> Bot:
-    """Return the house bot of this name, or a new bot of the class that MODULE:CLASS names.
+def _played(terms: Terms, names: tuple[str, str], bots: tuple[Bot, Bot], *, as_json: bool) -> int:
+    """Play the match and print what it showed, all of it or as much as there was time for."""
+    from rummy_arena.bots.match import play_match
 
-    Modules are looked for in the current folder as well. Raises BotNotFound.
-    """
-    from rummy_arena.bots.registry import HOUSE_BOTS
+    from .cli import INTERRUPTED, complain
 
-    if name in HOUSE_BOTS:
-        return HOUSE_BOTS[name]
-    module_name, colon, class_name = name.partition(":")
-    if not colon:
-        known = ", ".join(HOUSE_BOTS)
-        raise BotNotFound(f"no house bot {name!r}; known: {known}; your own is MODULE:CLASS")
-    sys.path.insert(0, "")
-    try:
-        module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        where = "in the current folder or installed"
-        raise BotNotFound(f"cannot import {module_name!r} ({error}); is it {where}?") from error
-    except Exception as error:
-        traceback.print_exc()
-        raise BotNotFound(f"importing {module_name!r} failed: {error!r}; mend it first") from error
-    finally:
-        sys.path.remove("")
-    return _made(getattr(module, class_name, None), name)
-
-
-def _made(found: Any, name: str) -> Bot:
-    if found is None:
-        module_name, _, class_name = name.partition(":")
-        raise BotNotFound(f"{module_name!r} has no {class_name!r}; write MODULE:CLASS of your bot")
-    try:
-        bot: Bot = found() if isinstance(found, type) else found
-    except Exception as error:
-        raise BotNotFound(
-            f"{name} cannot be made without arguments ({error!r}); name an object of it instead"
-        ) from error
-    if not callable(getattr(bot, "choose", None)):
-        raise BotNotFound(f"{name} is no bot: it needs a method choose(view, dice)")
-    return bot
-
-
-class _Progress:
-    """Shows on stderr how far the match is."""
-
-    def __init__(self, pairs: int) -> None:
-        self._pairs = pairs
-        self._live = sys.stderr.isatty()
-        self._shown = time.monotonic()
-
-    def __call__(self, record: Record) -> None:
-        played = len(record.differences)
-        done = played == self._pairs
-        now = time.monotonic()
-        if not done and now - self._shown < _SHOWN_EVERY_S * (1 if self._live else 20):
-            return
-        self._shown = now
-        text = f"{played} of {self._pairs} pairs, difference {record.mean:+.2f}"
-        if played > 1:
-            text += f" ± {record.margin:.2f}"
-        end = "\n" if done or not self._live else ""
-        print(("\r\x1b[K" if self._live else "") + text, end=end, file=sys.stderr, flush=True)
+    status, played = 0, terms.pairs
+    with MatchProgress(terms.pairs) as progress:
+        try:
+            play_match(terms, *bots, progress=progress)
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+    if status:
+        played = len(progress.record.differences)
+        complain(f"stopped after {played} of {terms.pairs} pairs")
+    if played:
+        document = match_document(terms, names, progress.record)
+        print(json.dumps(document) if as_json else match_text(document))
+    return status
 
 
 def match_document(terms: Terms, names: tuple[str, str], record: Record) -> dict[str, Any]:
@@ -149,11 +101,11 @@ def match_document(terms: Terms, names: tuple[str, str], record: Record) -> dict
         "seats": terms.seats,
         "seed": terms.seed,
         "unit": "game" if terms.whole_games else "deal",
-        "pairs": terms.pairs,
+        "pairs": len(record.differences),
         "plays": record.plays,
         "deals": record.ends.total(),
         "difference": record.mean,
-        "margin": record.margin,
+        "margin": record.margin if len(record.differences) > 1 else None,
         "confidence": CONFIDENCE,
         "better": None if better is None else names[better],
         "bots": [
@@ -175,27 +127,44 @@ def match_text(document: dict[str, Any]) -> str:
     ends = document["ends"]
     lines = [
         f"{document['rule_set']}{f' ({chosen})' if chosen else ''}, {document['seats']} seats, "
-        f"{document['pairs']} pairs of {document['unit']}s, {document['plays']} plays, "
+        f"{_counted(document['pairs'], 'pair')} of {document['unit']}s, {document['plays']} plays, "
         f"{document['deals']} deals, seed {document['seed']}",
     ]
+    width = max([len(bot["name"]) for bot in document["bots"]])
     for bot in document["bots"]:
-        won = "" if bot["games_won"] is None else f", {bot['games_won']:g} games won"
+        won = "" if bot["games_won"] is None else f", {_counted(bot['games_won'], 'game')} won"
         lines.append(
-            f"  {bot['name']:12} {bot['mean_penalty']:7.2f} points a deal, "
-            f"{bot['deals_won']} deals won{won}"
+            f"  {bot['name']:{width}} {bot['mean_penalty']:7.2f} points a deal, "
+            f"{_counted(bot['deals_won'], 'deal')} won{won}"
         )
-    first, second = [bot["name"] for bot in document["bots"]]
-    lines.append(
-        f"difference {document['difference']:+.2f} ± {document['margin']:.2f} points a deal "
-        f"({document['confidence']:.0%} confidence over the pairs, Student's t)"
-    )
-    better = document["better"]
-    lines.append(
-        f"{better} is better than {second if better == first else first}"
-        if better
-        else "neither is shown to be better; play more pairs to tell them apart"
-    )
+    lines.append(f"difference {document['difference']:+.2f} {_margin(document)}")
+    lines.append(_conclusion(document))
     lines.append(
         f"deals end by going out {ends['out']:.1%}, void {ends['void']:.1%}, cap {ends['cap']:.1%}"
     )
     return "\n".join(lines)
+
+
+def _margin(document: dict[str, Any]) -> str:
+    if document["margin"] is None:
+        return "points a deal (one pair says nothing of how far that is luck)"
+    return (
+        f"± {document['margin']:.2f} points a deal "
+        f"({document['confidence']:.0%} confidence over the pairs, Student's t)"
+    )
+
+
+def _conclusion(document: dict[str, Any]) -> str:
+    first, second = [bot["name"] for bot in document["bots"]]
+    better = document["better"]
+    if better:
+        return f"{better} is better than {second if better == first else first}"
+    if document["ends"]["void"] == 1:
+        return "nothing can be said: nobody went out in any deal, every one was void"
+    if document["difference"] == 0 and document["margin"] == 0:
+        return "they did equally well in every pair: no more pairs will tell them apart"
+    return "neither is shown to be better; play more pairs to tell them apart"
+
+
+def _counted(number: float, noun: str) -> str:
+    return f"{number:g} {noun}{'' if number == 1 else 's'}"

@@ -136,8 +136,53 @@ def test_an_illegal_action_is_reported_with_its_place() -> None:
         def choose(self, view: View, dice: Dice) -> Action:
             return discard(255) if view.phase is Phase.PLAY else GREEDY.choose(view, dice)
 
-    with pytest.raises(BotFault, match=r"pair 0: CARD_NOT_HELD \(X-2\): card=255"):
+    with pytest.raises(BotFault) as fault:
         play_match(Terms(JAMAICAN, 4, pairs=2), Cheat(), GREEDY)
+    assert fault.value.violation is not None
+    assert fault.value.violation.code == "CARD_NOT_HELD"
+    assert (fault.value.pair, fault.value.which) == (0, 0)
+    text = str(fault.value)
+    assert text.startswith("the bot cheat (the first) chose Action(kind=")
+    assert "which is refused as CARD_NOT_HELD (X-2): card 255, at seat 1 in pair 1: " in text
+    assert text.endswith("deal 1 (3 sets), turn 1")
+
+
+def test_a_legal_kind_at_the_wrong_time_is_told_in_notation() -> None:
+    class Eager:
+        name = "eager"
+
+        def choose(self, view: View, dice: Dice) -> Action:
+            return discard(view.hand[0])
+
+    with pytest.raises(BotFault, match=r"chose '[0-9] discards \S+', which is refused as WRONG_"):
+        play_match(Terms(JAMAICAN, 4, pairs=2), GREEDY, Eager())
+
+
+@pytest.mark.parametrize("nothing", [None, "1 draws", 3, (1, 2)])
+def test_what_is_no_action_is_said_as_it_is(nothing: object) -> None:
+    class Silent:
+        name = "silent"
+
+        def choose(self, view: View, dice: Dice) -> Action:
+            return nothing  # type: ignore[return-value]
+
+    with pytest.raises(BotFault) as fault:
+        play_match(Terms(JAMAICAN, 4, pairs=2), GREEDY, Silent())
+    said = f"the bot silent (the second) chose {nothing!r}, which is no Action"
+    assert str(fault.value).startswith(said)
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("far\ntoo small"), SystemExit()])
+def test_what_a_bot_raises_is_the_cause_of_its_fault(error: BaseException) -> None:
+    class Faulty:
+        def choose(self, view: View, dice: Dice) -> Action:
+            raise error
+
+    with pytest.raises(BotFault) as fault:
+        play_match(Terms(JAMAICAN, 4, pairs=2), Faulty(), GREEDY)  # type: ignore[arg-type]
+    assert fault.value.__cause__ is error
+    assert str(fault.value).startswith(f"the bot Faulty (the first) raised {type(error).__name__}")
+    assert "\n" not in str(fault.value)
 
 
 def test_nothing_is_concluded_from_one_pair() -> None:
