@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from rummy_arena.game.actions import NONE, Action
 from rummy_arena.game.engine import legal_actions
+from rummy_arena.game.score_sheet import ScoreSheet, score_sheet
 from rummy_arena.game.view import View, view
 from services.state.context import Context
 from services.state.records import Origin, SeatRecord, TableRecord
 
-from .score_sheet import ScoreSheet, score_sheet
 from .table import TABLES, load_table
 
 

@@ -9,10 +9,10 @@ from rummy_arena.client.views import rules_of, view_of
 from rummy_arena.game import series
 from rummy_arena.game.actions import NONE
 from rummy_arena.game.engine import deciders, legal_actions
+from rummy_arena.game.score_sheet import score_sheet
 from rummy_arena.game.state import Game
 from rummy_arena.game.view import view
 from services.play.read_table import TableSnapshot
-from services.play.score_sheet import score_sheet
 from services.rpc.convert_table import table_message
 from services.state.records import SeatRecord
 from tests.state.whole_games import Sample, WholeGame, every_game

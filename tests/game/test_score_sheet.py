@@ -5,9 +5,9 @@ from __future__ import annotations
 from rummy_arena.game import series
 from rummy_arena.game.actions import NONE
 from rummy_arena.game.chance import SeededChance
+from rummy_arena.game.score_sheet import ScoreSheet, score_sheet
 from rummy_arena.game.state import Game, Leg
 from rummy_arena.rulesets.registry import get_rule_set
-from services.play.score_sheet import ScoreSheet, score_sheet
 from tests.state.whole_games import Sample, every_game, played
 
 
@@ -50,6 +50,23 @@ def test_rows_belong_to_their_legs() -> None:
     assert rows(sheet)[7:9] == [(1, 7, True), (2, 1, False)]
     assert rows(sheet)[-1] == (3, 2, False)
     assert sheet.totals == (2, 4, 6)
+
+
+def test_sudden_death_for_the_whole_game_is_a_row_of_the_last_leg() -> None:
+    game = new_game("kalooki-bonus", 3, short_form="on", best_of="3")
+    legs = ((10, 20, 30), (20, 10, 30), (20, 30, 10))
+    game.scores = [*(points for points in legs for _ in range(7)), (0, 5, 9)]
+    game.winners = [0] * 22
+    game.legs = [
+        Leg((70, 140, 210), (1, 2, 3)),
+        Leg((140, 70, 210), (2, 1, 3)),
+        Leg((140, 210, 70), (2, 3, 1)),
+    ]
+    game.leg_start, game.playoff = 14, (0, 1, 2)
+    game.sum_again()
+    sheet = score_sheet(game)
+    assert rows(sheet)[-2:] == [(3, 7, False), (3, 7, True)]
+    assert sheet.totals == (140, 210, 70)
 
 
 @every_game

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rummy_arena.game.rules import RuleSet, TieForFirst
-from rummy_arena.game.series import final_totals, places
-from rummy_arena.game.state import Game, Leg
+from .rules import RuleSet, TieForFirst
+from .series import final_totals, places
+from .state import Game, Leg
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,16 @@ def _deals(game: Game) -> Iterator[ScoredDeal]:
 
 
 def _places_in_legs(game: Game) -> list[tuple[int, int]]:
-    """Return of each scored deal its leg, and which deal of that leg it was."""
+    """Return of each scored deal its leg, and which deal of that leg it was.
+
+    A sudden death after the last leg, for the whole game, is a row of that leg.
+    """
     lengths = [_deals_of(game.rules, leg) for leg in game.legs]
-    if len(game.scores) > sum(lengths):
-        lengths.append(len(game.scores) - sum(lengths))
+    more = len(game.scores) - sum(lengths)
+    if more and game.leg_start < sum(lengths):
+        lengths[-1] += more
+    elif more:
+        lengths.append(more)
     return [
         (leg, nth) for leg, length in enumerate(lengths, start=1) for nth in range(1, length + 1)
     ]
