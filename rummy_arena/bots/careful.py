@@ -14,8 +14,10 @@ from rummy_arena.game.solver_limits import JOKERS_AT
 from rummy_arena.game.solver_tables import ALL_RANKS, LANE_BITS, SUIT_BIT, run_tables
 from rummy_arena.game.view import View
 
+from . import careful_points
 from .greedy import GreedyBot, barred_card, cheapest_loss, discards_of
 from .reading import EACH_SUIT, Reading, expect_discard
+from .unseen import threatened, unseen_naturals
 
 _NEAR = 3
 """Up to this distance the helping cards are counted; further away a guess does as well."""
@@ -37,7 +39,7 @@ class CarefulBot(GreedyBot):
     def discard(self, view: View, reading: Reading) -> Action:
         """Return the discard of a seat that has not opened."""
         away = reading.distance
-        if away >= _NEAR and threatened(view):
+        if away >= _NEAR and threatened(view, _FEW_CARDS):
             naturals = [card for card in discards_of(view) if card < JOKER_BASE]
             return discard(max(naturals, key=view.rules.card_values.__getitem__))
         if away > _NEAR:
@@ -48,13 +50,16 @@ class CarefulBot(GreedyBot):
             expect_discard(reading, view.contract_number, card)
         return discard(card)
 
+    def needed_least(self, view: View, masks: solver.Masks, cards: int) -> int:
+        """Return the kind to discard while the points of an opening are not reached."""
+        return careful_points.needed_least(view, masks, cards)
 
-def threatened(view: View) -> bool:
-    """Return whether an opponent who has opened is down to a few cards."""
-    return any(
-        opened and count <= _FEW_CARDS and seat != view.seat
-        for seat, (opened, count) in enumerate(zip(view.opened_turn, view.hand_counts, strict=True))
-    )
+    def shed(self, view: View) -> Action:
+        """Return the discard of a seat that has opened, or the end of a turn without one."""
+        cards = discards_of(view)
+        if len(cards) > 1 and view.contract.points:
+            return discard(careful_points.shed(view, cards))
+        return super().shed(view)
 
 
 def _most_promising_rest(view: View, reading: Reading, spare: int) -> Card:
@@ -62,7 +67,7 @@ def _most_promising_rest(view: View, reading: Reading, spare: int) -> Card:
     rest_of = _harmless(view, reading, spare)
     if len(rest_of) < 2:
         return next(iter(rest_of)) if rest_of else cheapest_loss(view, reading, spare)
-    unseen = _unseen(view)
+    unseen = unseen_naturals(view)
     values = view.rules.card_values
     helping = _helping(reading, unseen)
     all_outs = _OUT_WORTH * sum([unseen[kind] for kind, _ in helping])
@@ -100,21 +105,6 @@ def _harmless(view: View, reading: Reading, spare: int) -> dict[Card, solver.Mas
         if SUIT_BIT[card] & spare or solver.within(view.rules, rest, view.contract, away):
             found[hand[at + 1] if card == barred else card] = rest
     return found
-
-
-def _unseen(view: View) -> list[int]:
-    """Return by kind of natural (id without its pack) how many copies the view does not show."""
-    count = [view.rules.packs] * (JOKER_BASE >> 2)
-    for meld in view.melds:
-        for card in meld.cards:
-            if card < JOKER_BASE:
-                count[card >> 2] -= 1
-    for card in view.hand:
-        if card < JOKER_BASE:
-            count[card >> 2] -= 1
-    if view.top >= 0 and view.top < JOKER_BASE:
-        count[view.top >> 2] -= 1
-    return count
 
 
 def _helping(reading: Reading, unseen: list[int]) -> list[tuple[int, int]]:

@@ -113,8 +113,12 @@ class GreedyBot:
         if barred >= 0 and not twins & SUIT_BIT[barred]:
             every &= ~SUIT_BIT[barred]
         spare = spare_of(view.rules, masks) & every
-        card = held_as(view.hand, least_hopeful(view.rules, masks, spare or every))
+        card = held_as(view.hand, self.needed_least(view, masks, spare or every))
         return _DISCARDS[card if card != barred else view.hand[view.hand.index(card) + 1]]
+
+    def needed_least(self, view: View, masks: solver.Masks, cards: int) -> int:
+        """Return the kind among ``cards`` (four suits of 13 bits) that the seat discards."""
+        return least_hopeful(view.rules, masks, cards)
 
 
 def barred_card(view: View) -> Card:

@@ -66,22 +66,25 @@ def least_hopeful(rules: RuleSet, masks: solver.Masks, cards: int) -> int:
 
     Dear cards are kept: few of them reach the points of an opening.
     """
-    suits, _, twins = masks
     values = rules.card_values
     best, least = -1, 1000
     while cards:
         low = cards & -cards
         cards ^= low
         kind = low.bit_length() - 1
-        rank = kind % RANKS
-        hope = values[kind << 2] + _PAIR_WORTH * (suits >> rank & EACH_SUIT).bit_count()
-        mask = suits >> kind - rank & ALL_RANKS
-        positions = mask & ~1 | (mask & 1) << HIGH_ACE
-        around = positions << 2 >> (rank or HIGH_ACE)
-        hope += _NEXT_WORTH * (around >> 1 & 0b101).bit_count()
-        hope += _GAP_WORTH * (around & 0b10001).bit_count()
-        if twins & low:
-            hope += _TWIN_WORTH
+        hope = values[kind << 2] + promise(masks, kind)
         if hope < least:
             best, least = kind, hope
     return best
+
+
+def promise(masks: solver.Masks, kind: int) -> int:
+    """Return what a card of this kind may yet become with others of the hand."""
+    suits, _, twins = masks
+    rank = kind % RANKS
+    mask = suits >> kind - rank & ALL_RANKS
+    around = (mask & ~1 | (mask & 1) << HIGH_ACE) << 2 >> (rank or HIGH_ACE)
+    worth = _PAIR_WORTH * ((suits >> rank & EACH_SUIT).bit_count() - 1)
+    worth += _NEXT_WORTH * (around >> 1 & 0b101).bit_count()
+    worth += _GAP_WORTH * (around & 0b10001).bit_count()
+    return worth + _TWIN_WORTH if twins >> kind & 1 else worth
