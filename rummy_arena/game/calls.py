@@ -1,4 +1,7 @@
-"""Calls of a discard out of turn: the window, the decision, the grant (J-1 to J-10, B-1 to B-7)."""
+"""Calls of a discard out of turn: the window, the decision, the grant (J-1 to J-10, B-1 to B-7).
+
+Clauses cited are those of Jamaican Kalooki; Kalooki with bonus differs where its own are named.
+"""
 
 from __future__ import annotations
 

@@ -38,11 +38,14 @@ def prepare(deal: Deal, seat: int, action: Action) -> Prepared:
         raise Malformed("UNKNOWN_SEAT", "X-2", seat=seat, seats=deal.seats)
     if type(action) is not Action:
         raise Malformed("UNKNOWN_ACTION", "X-18", action=action)
-    kind = action.kind
+    kind, card, target, melds, end, also, onto = action
+    # Untyped callers send anything; True and 0.0 are equal to card ids, but are none.
+    if not (type(card) is type(target) is type(end) is type(also) is type(onto) is int):
+        raise Malformed("UNKNOWN_ACTION", "X-18", action=action)
     if type(kind) is not ActionKind:  # a bare number is equal to a kind, but is none
         raise Malformed("UNKNOWN_ACTION", "X-18", kind=kind)
-    if action.melds != ():
-        _well_formed(action.melds)
+    if melds != ():
+        _well_formed(melds)
     if kind not in kinds(deal, seat):
         refuse_kind(deal, seat, action)
     checker = _CHECKS.get(kind)

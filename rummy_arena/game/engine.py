@@ -66,18 +66,18 @@ _FRESH = tuple([Progress(melds_before=melds) for melds in range(64)])
 def deal_cards(
     rules: RuleSet,
     seats: int,
-    number: int,
+    contract_number: int,
     dealer: int,
     deck: Sequence[Card],
     *,
-    contract_number: int = 0,
+    number: int = 0,
     players: tuple[int, ...] = (),
 ) -> Deal:
     """Return a new deal, dealt one card at a time from the player after the dealer.
 
-    Without ``contract_number`` the deal's number is meant; without ``players`` every seat plays.
+    Without the deal's ``number`` in its game that of the contract is meant; without ``players``
+    every seat plays.
     """
-    contract_number = contract_number or number
     players = players or tuple(range(seats))
     size = rules.contracts[contract_number - 1].cards_each(len(players))
     dealt = len(players) * size
@@ -89,7 +89,7 @@ def deal_cards(
         seat = after[seat]
     return Deal(
         rules=rules,
-        number=number,
+        number=number or contract_number,
         dealer=dealer,
         hands=hands,
         stock=list(reversed(deck[dealt + 1 :])),
@@ -227,7 +227,7 @@ def _take_joker(
 
 
 def _out_if_empty(deal: Deal, seat: int) -> None:
-    """An empty hand ends the deal at once (J-22); down and out if it opened in this turn (J-24)."""
+    """An empty hand ends the deal; down and out if it opened in this turn (J-22, J-24, C-10)."""
     if not deal.hands[seat]:
         deal.phase = _OVER
         down_and_out = deal.opened_turn[seat] == deal.turn_number
@@ -253,7 +253,9 @@ def _end_turn(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
     events.append(TurnEnded(seat))
+    buried = deal.stock_only  # no discard covers the card that a call laid bare (J-8)
     _next_turn(deal)
+    deal.stock_only = buried
 
 
 def _next_turn(deal: Deal) -> None:

@@ -39,9 +39,9 @@ class DealStarted:
     dealer: int
     deck: bytes  # dealing order, first card dealt first; empty when redacted
     up_card: Card
+    contract: int  # number of the contract, from 1
+    players: tuple[int, ...]  # the seats that are dealt in
     hand: bytes = b""  # the viewer's own cards, in a redacted event only
-    contract: int = 0  # number of the contract, from 1
-    players: tuple[int, ...] = ()  # the seats that are dealt in
     hands: tuple[bytes, ...] = ()  # every seat's, redacted events of open hands only (B-24)
 
 

@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import engine
@@ -55,7 +56,7 @@ class GameResult:
     down_and_outs: tuple[int, ...]
     calls: tuple[int, ...]
     deal_points: tuple[tuple[int, ...], ...]  # per seat, in the order of the deals
-    ledger: tuple[int, ...] = ()  # units of play money, won or lost
+    ledger: tuple[int, ...] = ()  # units of play money, won or lost; () without stakes
 
 
 def new_game(rules: RuleSet, seats: int, chance: Chance) -> tuple[Game, list[Event]]:
@@ -115,7 +116,7 @@ def _dealt(
 ) -> tuple[Deal, DealStarted]:
     deck = chance.deck(number, attempt)
     deal = engine.deal_cards(
-        rules, seats, number, dealer, deck, contract_number=contract_number, players=players
+        rules, seats, contract_number, dealer, deck, number=number, players=players
     )
     started = DealStarted(
         number,
@@ -123,8 +124,8 @@ def _dealt(
         dealer,
         bytes(deck),
         deal.top,
-        contract=contract_number,
-        players=players,
+        contract_number,
+        players,
     )
     return deal, started
 
@@ -163,7 +164,10 @@ def _go_on(game: Game, chance: Chance, events: list[Event]) -> None:
         _deal_next(game, played + 1, game.deal.players, chance, events)
     elif game.playoff:
         _decide_playoff(game, chance, events)
-        _end_leg(game, chance, events)
+        if _legs_decided(game):
+            _end(game, events)
+        else:
+            _end_leg(game, chance, events)
     else:
         _play_off_or_end(game, chance, events)
 
@@ -182,11 +186,17 @@ def _play_off_or_end(game: Game, chance: Chance, events: list[Event]) -> None:
     """Let those who tie for first play the last contract again where the rules say so (B-19)."""
     totals = game.totals
     first = tuple([seat for seat, total in enumerate(totals) if total == min(totals)])
-    if len(first) < 2 or game.rules.tie_for_first is TieForFirst.SHARED:
+    if not _played_off(game, first, chance, events):
         _end_leg(game, chance, events)
-        return
-    game.playoff = first
+
+
+def _played_off(game: Game, first: tuple[int, ...], chance: Chance, events: list[Event]) -> bool:
+    """Deal the last contract to those who tie, and return true, if the rules want it (B-19)."""
+    if len(first) < 2 or game.rules.tie_for_first is TieForFirst.SHARED:
+        return False
+    game.playoff, game.playoff_ranks = first, ()
     _deal_next(game, len(game.rules.contracts), first, chance, events)
+    return True
 
 
 def _decide_playoff(game: Game, chance: Chance, events: list[Event]) -> None:
@@ -211,11 +221,13 @@ def _end_leg(game: Game, chance: Chance, events: list[Event]) -> None:
         return
     game.legs.append(Leg(game.totals, _leg_places(game)))
     events.append(LegEnded(len(game.legs), *game.legs[-1]))
-    if max(_legs_won(game)) > rules.best_of // 2 or len(game.legs) == rules.best_of:
-        _end(game, events)
+    game.playoff = game.playoff_ranks = ()
+    if _legs_decided(game):
+        first = tuple([seat for seat, place in enumerate(places(game)) if place == 1])
+        if not _played_off(game, first, chance, events):
+            _end(game, events)
         return
     game.leg_start = len(game.scores)
-    game.playoff = game.playoff_ranks = ()
     game.sum_again()
     _deal_next(game, 1, tuple(range(game.seats)), chance, events)
 
@@ -258,9 +270,13 @@ def _deal_again(game: Game, chance: Chance, events: list[Event]) -> None:
 
 def _end(game: Game, events: list[Event]) -> None:
     game.over = True
+    events.append(GameEnded(final_totals(game), places(game), _ledger(game)))
+
+
+def _ledger(game: Game) -> tuple[int, ...]:
+    """Return the units won or lost by seat; () where nothing is staked."""
     staked = game.rules.buy_in or game.rules.deal_stake
-    ledger = tuple(game.ledger) if staked else ()
-    events.append(GameEnded(final_totals(game), places(game), ledger))
+    return tuple(game.ledger) if staked else ()
 
 
 def final_totals(game: Game) -> tuple[int, ...]:
@@ -281,7 +297,7 @@ def result(game: Game) -> GameResult:
         down_and_outs=tuple(game.down_and_outs),
         calls=tuple(game.calls),
         deal_points=tuple(zip(*game.scores, strict=True)),
-        ledger=tuple(game.ledger),
+        ledger=_ledger(game),
     )
 
 
@@ -290,8 +306,9 @@ def places(game: Game) -> tuple[int, ...]:
     if game.rules.by_elimination:
         return survivor_places(game)
     if game.legs:
-        standing = zip(_legs_won(game), final_totals(game), strict=True)
-        return ranked([(-legs, total) for legs, total in standing])
+        ranks = game.playoff_ranks or (0,) * game.seats
+        standing = zip(_legs_won(game), final_totals(game), ranks, strict=True)
+        return ranked([(-legs, total, rank) for legs, total, rank in standing])
     return _leg_places(game)
 
 
@@ -301,10 +318,16 @@ def _leg_places(game: Game) -> tuple[int, ...]:
     return ranked([*zip(game.totals, ranks, strict=True)])
 
 
+def _legs_decided(game: Game) -> bool:
+    """Return whether all games of a best of several are played that need be (B-24)."""
+    legs, best_of = len(game.legs), game.rules.best_of
+    return legs > 0 and (legs == best_of or max(_legs_won(game)) > best_of // 2)
+
+
 def _legs_won(game: Game) -> list[int]:
     return [sum([leg.places[seat] == 1 for leg in game.legs]) for seat in range(game.seats)]
 
 
-def ranked(keys: list[tuple[int, int]]) -> tuple[int, ...]:
+def ranked(keys: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Return the place of each seat: 1 plus the number of seats with a lower key."""
     return tuple([1 + sum([other < key for other in keys]) for key in keys])

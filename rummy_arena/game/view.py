@@ -75,7 +75,7 @@ class View(NamedTuple):
     hand_counts: tuple[int, ...]
     opened_turn: tuple[int, ...]  # turn of each seat's opening, 0 while unopened
     calls: tuple[int, ...]  # successful calls of this deal by seat
-    totals: tuple[int, ...]  # penalties of the game before this deal, by seat
+    totals: tuple[int, ...]  # penalties before this deal by seat, of the present game of several
     kinds: tuple[ActionKind, ...]  # kinds of action that this seat may choose from now; () if none
     contract_number: int  # from 1
     players: tuple[int, ...]  # the seats that are dealt in
@@ -153,10 +153,10 @@ def _started(event: DealStarted, seat: int, rules: RuleSet, seats: int) -> Event
         deal = deal_cards(
             rules,
             seats,
-            event.number,
+            event.contract,
             event.dealer,
             event.deck,
-            contract_number=event.contract,
+            number=event.number,
             players=event.players,
         )
         if seat >= 0:
@@ -164,6 +164,14 @@ def _started(event: DealStarted, seat: int, rules: RuleSet, seats: int) -> Event
         if rules.open_hands:
             hands = tuple(map(bytes, deal.hands))
     return replace(event, deck=b"", hand=hand, hands=hands)
+
+
+def _ended(event: DealEnded, seat: int, rules: RuleSet, seats: int) -> Event:
+    """Hands are shown when a deal is scored, not when it is dealt again (X-15)."""
+    if event.points or rules.open_hands:
+        return event
+    hands = tuple([hand if at == seat else b"" for at, hand in enumerate(event.hands)])
+    return replace(event, hands=hands)
 
 
 def _reshuffled(event: Reshuffled, seat: int, rules: RuleSet, seats: int) -> Event:
@@ -182,7 +190,6 @@ _PUBLIC = (
     Passed,
     Allowed,
     WindowClosed,
-    DealEnded,
     GameEnded,
     Forbade,
     TookAndOpened,
@@ -197,6 +204,7 @@ _PUBLIC = (
 _REDACTIONS: dict[type[Event], Callable[[Any, int, RuleSet, int], Event]] = {
     **dict.fromkeys(_PUBLIC, _public),
     Drew: _drew,
+    DealEnded: _ended,
     CallGranted: _granted,
     DealStarted: _started,
     Reshuffled: _reshuffled,

@@ -135,7 +135,7 @@ OPTIONS = (
         clause="B-24",
         default="off",
         choices=("off", "on"),
-        text="on: every seat and spectator sees all hands",
+        text="on: all hands lie open, for spectators too",
         sets={"on": {"open_hands": True}},
     ),
     Option(

@@ -48,8 +48,9 @@ _made: dict[tuple[str, tuple[tuple[str, str], ...]], RuleSet] = {}
 
 
 def get_rule_set(rule_set: str, options: Mapping[str, str] | None = None) -> RuleSet:
-    """Return the rule set with this id and these options; the same choice gives the same object.
+    """Return the rule set with this id and these options.
 
+    The same choice gives the same object, while it is among some hundreds of choices in use.
     Options that are not named keep their defaults. Raises UnknownRuleSet, UnknownOption or
     InvalidOption, whose texts list what is known or allowed.
     """

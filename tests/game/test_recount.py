@@ -57,6 +57,7 @@ class Scorer:
     ranks: list[int] = field(default_factory=list)  # of sudden death
     sudden: bool = False
     pot: int = 0
+    leg_over: bool = False
 
     def __post_init__(self) -> None:
         self.paper: Paper = paper_of(self.rules)
@@ -75,13 +76,16 @@ class Scorer:
 
     def _dealstarted(self, event: DealStarted) -> None:
         """Deal again from the deck, one card at a time from the seat after the dealer."""
-        if self.started and not event.attempt and self.paper.contracts:
+        if self.legs and not event.attempt and event.contract > 1 and self.leg_over:
+            self._match_playoff(event)
+        elif self.started and not event.attempt and self.paper.contracts:
             last = self.started[-1].contract == len(self.paper.contracts)
             self.sudden = last and event.contract == len(self.paper.contracts)
             if self.sudden:
                 lowest = min(self.totals)
                 self.playing = {s for s in range(self.seats) if self.totals[s] == lowest}
                 assert len(self.playing) > 1, "B-19"
+        self.leg_over = False
         self._dealer_goes_round(event)
         self.started.append(event)
         assert set(event.players) == self.playing
@@ -92,6 +96,19 @@ class Scorer:
         for card in event.deck[: size * len(self.playing)]:
             seat = self._next(seat)
             self.hands[seat].add(card)
+
+    def _match_playoff(self, event: DealStarted) -> None:
+        """All games of a best of three are played, and who leads shares the lead (B-24)."""
+        keys = self.match_keys()
+        self.playing = {seat for seat in range(self.seats) if keys[seat] == min(keys)}
+        assert len(self.playing) > 1 == self.rules.best_of // 3
+        assert event.contract == len(self.paper.contracts)
+        self.sudden = True
+
+    def match_keys(self) -> list[tuple[int, int, int]]:
+        """Return by seat what decides a best of three: games won, penalties, sudden death."""
+        won = [sum(places[seat] == 1 for places in self.legs) for seat in range(self.seats)]
+        return [(-won[seat], self.spent[seat], self.ranks[seat]) for seat in range(self.seats)]
 
     def _dealer_goes_round(self, event: DealStarted) -> None:
         if not self.started:
@@ -222,6 +239,7 @@ class Scorer:
         self.spent = [a + b for a, b in zip(self.spent, self.totals, strict=True)]
         self.totals, self.ranks = [0] * self.seats, [0] * self.seats
         self.playing = set(range(self.seats))
+        self.leg_over = True
 
     def leg_places(self) -> tuple[int, ...]:
         """Return the places by totals, sudden death between equals."""
@@ -240,8 +258,7 @@ class Scorer:
             )
         if not self.legs:
             return self.leg_places()
-        won = [sum(places[seat] == 1 for places in self.legs) for seat in range(self.seats)]
-        keys = [(-won[seat], self.spent[seat]) for seat in range(self.seats)]
+        keys = self.match_keys()
         return tuple(sorted(keys).index(key) + 1 for key in keys)
 
 

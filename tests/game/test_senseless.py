@@ -25,6 +25,12 @@ SENSELESS = (
     Action(ActionKind.MELD, melds=(Meld(MeldKind.RUN, ([1],)),)),  # type: ignore[arg-type]
     Action(ActionKind.DISCARD, "a"),  # type: ignore[arg-type]
     Action(ActionKind.DISCARD, 10**9),
+    Action(ActionKind.DISCARD, 0.0),  # type: ignore[arg-type]
+    Action(ActionKind.DISCARD, True),
+    Action(ActionKind.DISCARD, None),  # type: ignore[arg-type]
+    Action(ActionKind.LAY_OFF, 1, 0, end="high"),  # type: ignore[arg-type]
+    Action(ActionKind.MOVE_JOKER, 1, 0.5),  # type: ignore[arg-type]
+    Action(ActionKind.TAKE_JOKER, 1, 0, onto=None),  # type: ignore[arg-type]
     Action(ActionKind.LAY_OFF, 1, None),  # type: ignore[arg-type]
     Action(ActionKind.TAKE_JOKER, [1], 0),  # type: ignore[arg-type]
 )

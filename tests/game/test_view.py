@@ -99,7 +99,8 @@ class _Known:
         elif isinstance(event, CallGranted) and self._sees(event.seat):
             self.cards.add(event.penalty)
         elif isinstance(event, DealEnded):
-            self.cards = set(self.rules.pack)
+            if event.points:
+                self.cards = set(self.rules.pack)
         elif not isinstance(event, Drew | CallGranted):
             self.cards |= _cards_in(event)  # laid down, in sight of all
 

@@ -262,7 +262,7 @@ def test_a_damaged_log_tells_the_place() -> None:
 
 
 def test_an_event_of_before_has_the_defaults_of_new_fields() -> None:
-    old = msgspec.msgpack.encode([[0, 1, 0, 0, b"ab", 3], [16, [1, 2], [1, 2]]])
+    old = msgspec.msgpack.encode([[0, 1, 0, 0, b"ab", 3, 1, [0, 1]], [16, [1, 2], [1, 2]]])
     started, ended = event_codec.decode_events(old)
-    assert started == DealStarted(1, 0, 0, b"ab", 3)
+    assert started == DealStarted(1, 0, 0, b"ab", 3, 1, (0, 1))
     assert ended == GameEnded((1, 2), (1, 2))

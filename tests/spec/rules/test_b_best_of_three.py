@@ -105,12 +105,30 @@ def test_of_equal_games_won_the_lower_sum_wins() -> None:
     assert over == GameEnded((-335, -330, -330), (1, 2, 2))
 
 
-@pytest.mark.clause("B-24", "X-16")
-def test_equal_games_and_equal_sums_share_the_place() -> None:
-    held, _ = begun()
+@pytest.mark.clause("B-24", "B-19", "X-16")
+def test_equal_games_and_equal_sums_play_sudden_death() -> None:
+    held, game = begun()
     for winner in (0, 1, 2):
         last = leg(held, winner, {})[-1]
-    assert last == GameEnded((-350, -350, -350), (1, 1, 1))
+    assert isinstance(last, DealStarted)
+    assert (game.over, last.contract, last.players) == (False, 7, (0, 1, 2))
+    assert game.totals == (0, 0, -350)  # of the last leg, as before the deal
+    over = goes_out(held, 1, {0: "KS1", 2: "3S1"})[-1]
+    assert over == GameEnded((-350, -350, -350), (3, 1, 2))
+    assert len(game.legs) == 3
+
+
+@pytest.mark.clause("B-24", "X-16")
+def test_whoever_is_behind_has_no_part_in_the_last_sudden_death() -> None:
+    held, _ = begun()
+    leg(held, 0, {2: "KH1"})
+    leg(held, 1, {2: "KH1"})
+    last = leg(held, 2, {})[-1]
+    assert isinstance(last, DealStarted)
+    assert last.players == (0, 1)
+    over = goes_out(held, 0, {1: "KS1"})[-1]
+    assert isinstance(over, GameEnded)
+    assert over.places == (1, 2, 3)
 
 
 @pytest.mark.clause("B-24")

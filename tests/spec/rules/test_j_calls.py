@@ -329,3 +329,15 @@ def test_a_caller_neither_lays_down_nor_discards_before_its_own_turn() -> None:
     held.refuses("2 discards 7S", NotYourTurn, "NOT_YOUR_TURN", "X-19")
     held.all("1 draws", "1 discards 2C", "0 passes", "2 draws", opening)
     assert held.deal.opened_turn[2]
+
+
+@pytest.mark.clause("J-8", "J-21")
+def test_a_turn_without_a_discard_leaves_the_buried_card_out_of_reach() -> None:
+    held = position(
+        hands={0: "2C 3C 4C", 1: "*", 2: "5H 7H 9C"}, opened=[0, 1], pile="8S", stock="KD *2 9H"
+    )
+    held.all("0 discards 2C", "2 calls", "1 draws", "1 ends")
+    held.refuses("2 takes", IllegalHere, "STOCK_ONLY", "J-8")
+    held.does("2 draws")
+    held.all("2 discards 5H", "0 draws", "0 discards 3C")
+    assert held.deal.stock_only is False

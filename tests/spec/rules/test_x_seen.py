@@ -10,6 +10,7 @@ from rummy_arena.game import series
 from rummy_arena.game.actions import NONE
 from rummy_arena.game.events import (
     CallGranted,
+    DealEnd,
     DealEnded,
     DealStarted,
     Drew,
@@ -197,3 +198,20 @@ def test_the_last_player_at_or_below_the_limit_is_first_alone(
         assert ended.places == (1, 2)
     else:
         assert isinstance(ended, DealStarted)
+
+
+@pytest.mark.clause("X-15", "X-4")
+@every_game
+def test_the_hands_of_a_void_deal_that_is_dealt_again_stay_hidden(rules: RuleSet) -> None:
+    held = position(
+        hands={0: "2C 3C"}, stock=0, pile="9S", reshuffled=True, rules=rules, phase=Phase.DRAW
+    )
+    in_game(held)
+    ended = next(event for event in held.does("0 draws") if isinstance(event, DealEnded))
+    assert (ended.end, ended.points) == (DealEnd.VOID, ())
+    seen = redact(ended, 0, rules, 3)
+    assert isinstance(seen, DealEnded)
+    assert seen.hands == (ended.hands[0], b"", b"")
+    spectators = redact(ended, NONE, rules, 3)
+    assert isinstance(spectators, DealEnded)
+    assert spectators.hands == (b"", b"", b"")
