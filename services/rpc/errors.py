@@ -15,7 +15,7 @@ from google.rpc import (  # type: ignore[import-untyped]  # has stubs but does n
 )
 
 from rummy_arena.game.actions import HIGH, LOW
-from rummy_arena.game.cards import card_text, cards_text
+from rummy_arena.game.cards import RANK_TEXT, SUIT_TEXT, card_text, cards_text
 from rummy_arena.game.errors import IllegalHere, Malformed, NotYourTurn, RuleViolation
 from rummy_arena.game.series import SeatsError
 from rummy_arena.rulesets import errors as rulesets
@@ -45,6 +45,7 @@ from .violations import InvalidRequest, Violation
 
 DOMAIN = "rummy-arena"
 _ENDS = {LOW: "low", HIGH: "high"}
+_LETTERS = {"rank": RANK_TEXT, "suit": SUIT_TEXT}
 
 _Code = grpc.StatusCode
 
@@ -293,6 +294,8 @@ def _card_fact(name: str, value: Any) -> str:
         return cards_text(value)
     if name in ("card", "top", "joker"):
         return card_text(value) if value >= 0 else ""
+    if name in _LETTERS:
+        return _LETTERS[name][value]
     if name == "end":
         return _ENDS.get(value, str(value))
     return fact_text(value)

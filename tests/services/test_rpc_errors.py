@@ -114,6 +114,14 @@ def test_cards_are_told_as_text() -> None:
     }
 
 
+def test_ranks_and_suits_are_told_as_on_the_cards() -> None:
+    for name, letters in (("rank", "A23456789TJQK"), ("suit", "CDHS")):
+        for value, letter in enumerate(letters):
+            told_ = told(IllegalHere("REPEATED", "J-12", **{name: value}))
+            assert told_ is not None
+            assert told_.facts == {"clause": "J-12", name: letter}
+
+
 def test_what_has_no_row_becomes_an_incident() -> None:
     assert told(KeyError("secret")) is None
     status = status_of(incident("42"))

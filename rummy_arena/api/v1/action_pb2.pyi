@@ -33,7 +33,7 @@ class _ActionKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ActionKind
     ACTION_KIND_DRAW_DISCARD: _ActionKind.ValueType  # 2
     """Draw the top discard, or take it in a call window."""
     ACTION_KIND_OPEN: _ActionKind.ValueType  # 3
-    """Lay down the whole contract."""
+    """Open: lay down the whole contract, or melds that are worth the points."""
     ACTION_KIND_MELD: _ActionKind.ValueType  # 4
     """Lay down one further meld."""
     ACTION_KIND_LAY_OFF: _ActionKind.ValueType  # 5
@@ -71,7 +71,7 @@ ACTION_KIND_DRAW_STOCK: ActionKind.ValueType  # 1
 ACTION_KIND_DRAW_DISCARD: ActionKind.ValueType  # 2
 """Draw the top discard, or take it in a call window."""
 ACTION_KIND_OPEN: ActionKind.ValueType  # 3
-"""Lay down the whole contract."""
+"""Open: lay down the whole contract, or melds that are worth the points."""
 ACTION_KIND_MELD: ActionKind.ValueType  # 4
 """Lay down one further meld."""
 ACTION_KIND_LAY_OFF: ActionKind.ValueType  # 5
@@ -156,7 +156,7 @@ class Action(_message.Message):
 
     @_builtins.property
     def open(self) -> Global___Open:
-        """Lay down the whole contract."""
+        """Open: lay down the whole contract, or melds that are worth the points."""
 
     @_builtins.property
     def meld(self) -> Global___LayDown:
@@ -276,14 +276,14 @@ Global___DrawDiscard: _TypeAlias = DrawDiscard  # noqa: Y015
 
 @_typing.final
 class Open(_message.Message):
-    """Lays down the whole contract."""
+    """Opens: lays down the whole contract, or melds that are worth the points."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MELDS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def melds(self) -> _containers.RepeatedCompositeFieldContainer[_card_pb2.Meld]:
-        """All melds of the opening; they may be longer than the contract asks."""
+        """All melds of the opening; in some games they may be longer than the contract asks."""
 
     def __init__(
         self,
