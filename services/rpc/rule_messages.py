@@ -19,7 +19,7 @@ RULE_MESSAGES: dict[str, str] = {
     "END_NEEDED": "both ends of the run take it; say low or high",
     "GAME_OVER": "the game is over; nothing can be played any more",
     "JOKERS_ADJACENT": "two jokers may not lie side by side in a run; place them apart",
-    "JOKER_DISCARD": "no joker may be discarded; discard a natural card, or end the turn without one",
+    "JOKER_DISCARD": "no joker may be discarded; discard a natural card or end the turn",
     "JOKER_FIXED_IN_SET": "jokers in sets stay where they are; only those of runs can be moved",
     "JOKER_IS_NOT_TAKEN": "jokers on the table are moved within their run, not taken",
     "JOKER_IS_TAKEN": "jokers on the table are taken and used at once, not moved within their run",
