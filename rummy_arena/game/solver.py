@@ -9,6 +9,16 @@ of sets only, or of runs only, needs no search; ``solver_search`` does one for b
 Two facts keep it small. A meld of minimum length is enough to hold a contract, because a longer
 one can be cut. And a choice with more naturals is at least as good as one with fewer and one more
 place for a joker, for sets as for runs (see ``solver_tables``).
+
+>>> from rummy_arena.game.cards import parse_card, parse_cards
+>>> from rummy_arena.rulesets.registry import get_rule_set
+>>> rules = get_rule_set("kalooki-jamaican")
+>>> contract = rules.contracts[1]
+>>> hand = masks(parse_cards("KS1 KH1 KD2 4C1 5C1 7C2 9H1 9D1 2S1 *1"))
+>>> contract.text, contains(rules, hand, contract), distance(rules, hand, contract)
+('2 sets + 1 run', False, 1)
+>>> contains(rules, with_card(hand, parse_card("9S1")), contract)
+True
 """
 
 from __future__ import annotations
