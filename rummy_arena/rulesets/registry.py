@@ -8,7 +8,7 @@
 >>> get_rule_set("kaluki-european", {"rebuys": "3"})
 Traceback (most recent call last):
     ...
-rummy_arena.rulesets.errors.InvalidOption: option rebuys of kaluki-european is '3', must be 0 or 1 or 2 or unlimited (E-17)
+rummy_arena.rulesets.errors.InvalidOption: option rebuys of kaluki-european is '3', must be ...
 """
 
 from __future__ import annotations
