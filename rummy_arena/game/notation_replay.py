@@ -9,18 +9,19 @@
 >>> replay_text(get_rule_set(game.rule_set, game.options), game)
 Traceback (most recent call last):
     ...
-rummy_arena.game.notation_replay.CorruptGame: line 3: the game is cut off
+rummy_arena.game.notation_replay.CorruptGame: line 3: no events: 'deal 1: ...' should follow
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TypeGuard
 
 from .actions import HIGH, LOW, NONE, Action
 from .cards import JOKER_BASE, Card, card_text, cards_text, parse_card
 from .errors import RuleViolation, fact_words
-from .events import DealStarted, Event, Reshuffled
+from .events import DealStarted, Event, LotsDrawn, Reshuffled
 from .notation_below import Line
 from .notation_events import event_lines
 from .notation_forms import HIDDEN, NO_CARDS
@@ -30,6 +31,7 @@ from .rules import RuleSet
 from .series import SeatsError
 from .state import Game
 
+_UP_CARD = re.compile(r"up-card \S+$")
 _CARD_FACTS = frozenset(("card", "top", "joker"))
 _JOKERS = 9  # that notation can tell apart
 _ENDS = {NONE: "not said", LOW: "low", HIGH: "high"}
@@ -80,6 +82,11 @@ class TextReplay:
         """Whether the whole text was played."""
         return self._replay.over
 
+    @property
+    def between_deals(self) -> bool:
+        """Whether the text ends after a deal that another should follow."""
+        return self._replay.between_deals
+
     def next_action(self) -> tuple[int, Action]:
         """Return the seat that acts next, and what it does."""
         try:
@@ -105,6 +112,8 @@ class TextReplay:
         """Raise CorruptGame at the first line of event ``at`` that is not one of ``right``."""
         found = self._parsed.lines[at]
         wanted = event_lines(right, self._rules)
+        if isinstance(right, DealStarted) and not _is_deal(self._parsed.events[at], right):
+            wanted = [_UP_CARD.sub("up-card ...", wanted[0])]  # whose cards the text does not have
         for (line, text), expected in zip(found, wanted, strict=False):
             if text != expected:
                 raise CorruptGame(line, f"is {text!r}, should be {expected!r}")
@@ -118,9 +127,10 @@ class TextReplay:
         """Return the error with its line, and its events in notation."""
         lines, at, right = self._parsed.lines, error.sequence - 1, error.expected
         if at >= len(lines):
-            last = lines[-1][-1][0] if lines else self._parsed.header["seats"]
-            missing = f" before {event_lines(right, self._rules)[0]!r}" if right else ""
-            return CorruptGame(last, f"the game is cut off{missing}")
+            if not lines:
+                last = max(self._parsed.header.values())
+                return CorruptGame(last, "no events: 'deal 1: ...' should follow")
+            return CorruptGame(lines[-1][-1][0], f"the game is cut off{self._before(right)}")
         line, text = lines[at][0]
         if right is not None:
             try:
@@ -131,6 +141,13 @@ class TextReplay:
         if isinstance(error.__cause__, RuleViolation):
             return CorruptGame(line, f"{text!r} is refused: {refusal_text(error.__cause__)}")
         return CorruptGame(line, f"{text!r}: {error.reason}")
+
+    def _before(self, missing: Event | None) -> str:
+        if missing is None:
+            return ""
+        if isinstance(missing, LotsDrawn):
+            return " before the lots were drawn"
+        return f" before {event_lines(missing, self._rules)[0]!r}"
 
 
 def refusal_text(error: RuleViolation) -> str:
@@ -151,6 +168,13 @@ def _fact(name: str, value: object) -> str:
 
 def _is_card(value: object) -> TypeGuard[Card]:
     return isinstance(value, int) and 0 <= value < JOKER_BASE + _JOKERS
+
+
+def _is_deal(found: Event, right: DealStarted) -> bool:
+    """Return whether the event starts the very deal that is due."""
+    if not isinstance(found, DealStarted):
+        return False
+    return (found.number, found.attempt) == (right.number, right.attempt)
 
 
 def _check_cards(lines: tuple[Line, ...], found: Event, right: Event) -> None:
@@ -175,7 +199,10 @@ def _check_cards(lines: tuple[Line, ...], found: Event, right: Event) -> None:
 
 
 def replay_text(rules: RuleSet, parsed: ParsedGame) -> Game:
-    """Return the game that a parsed text leads to; CorruptGame where it is not a legal one."""
+    """Return the game that a parsed text leads to; CorruptGame where it is not a legal one.
+
+    Of a text that ends between two deals, the game has the deal that is over.
+    """
     played = TextReplay(rules, parsed)
     while not played.over:
         played.step()

@@ -159,7 +159,8 @@ class Replay:
     """A log (unredacted, from its first event) that is played again action by action.
 
     ``game`` stands where the first ``position`` events lead. CorruptLog tells where an event is not
-    what the rules make of the actions before it.
+    what the rules make of the actions before it. A log may end between two deals: ``between_deals``
+    is true then, and the game has the deal that is over, because nobody knows the next one's cards.
     """
 
     def __init__(self, rules: RuleSet, seats: int, log: Sequence[Event]) -> None:
@@ -172,6 +173,7 @@ class Replay:
         except ValueError as error:
             raise CorruptLog(1, f"no deal can start: {error}") from error
         self.position = _compared(log, 0, made)
+        self.between_deals = False
 
     @property
     def over(self) -> bool:
@@ -185,17 +187,23 @@ class Replay:
     def step(self) -> None:
         """Play the next action of the log."""
         seat, action, at = action_of(self._log, self.position, self.game.deal.turn)
+        deal = self.game.deal
         try:
             made = series.apply(self.game, seat, action, self._chance)
         except RuleViolation as error:
             raise CorruptLog(at + 1, str(error)) from error
         self.position = _compared(self._log, self.position, made)
+        if self.position > len(self._log):
+            self.position = len(self._log)
+            self.between_deals = True
+            self.game.deal = deal
 
 
 def replay(rules: RuleSet, seats: int, log: Sequence[Event]) -> Game:
     """Return the game that ``log`` (unredacted, from its first event) leads to.
 
-    Raises CorruptLog where an event is not what the rules make of the actions before it.
+    Raises CorruptLog where an event is not what the rules make of the actions before it. Of a log
+    that ends between two deals, the game has the deal that is over.
     """
     played = Replay(rules, seats, log)
     while not played.over:
@@ -204,8 +212,11 @@ def replay(rules: RuleSet, seats: int, log: Sequence[Event]) -> Game:
 
 
 def _compared(log: Sequence[Event], position: int, made: Sequence[Event]) -> int:
+    """Return the position after the events, which may be one deal beyond the end of the log."""
     for at, event in enumerate(made, position):
         if at >= len(log):
+            if at > 0 and isinstance(event, DealStarted):
+                break
             raise CorruptLog(at + 1, f"the log ends before {event}", event)
         if type(log[at]) is not type(event) or log[at] != event:
             raise CorruptLog(at + 1, f"is {log[at]}, should be {event}", event)

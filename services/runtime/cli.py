@@ -190,8 +190,9 @@ def unwritten(error: OSError) -> int:
 
 
 def complain(text: str) -> None:
-    """Print one line on stderr."""
-    print(f"rummy-arena: {' '.join(text.split())}", file=sys.stderr, flush=True)
+    """Print one line on stderr; spaces stay as they are, for they may be what is wrong."""
+    line = " ".join([part.strip() for part in text.splitlines()])
+    print(f"rummy-arena: {line}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

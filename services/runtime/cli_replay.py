@@ -12,7 +12,7 @@ import typer
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A game in notation.")],
+    file: Annotated[Path, typer.Argument(help="A game in notation; - reads standard input.")],
     seat: Annotated[
         int | None, typer.Option("--seat", min=0, help="Only what this seat sees.")
     ] = None,
@@ -39,10 +39,14 @@ def replay(
     from rummy_arena.game.notation_replay import CorruptGame
 
     from .cli import complain
-    from .replay_run import Request, RequestError, run_replay
+    from .replay_run import STANDARD_INPUT, Request, RequestError, run_replay
 
     if seat is not None and spectator:
         raise typer.BadParameter("--seat and --spectator say who looks on; choose one")
+    if step and str(file) == STANDARD_INPUT:
+        raise typer.BadParameter(
+            "--step waits for Enter there, where - reads the game; name a file"
+        )
     request = Request(
         file=file,
         seat=seat,
@@ -56,7 +60,7 @@ def replay(
     try:
         run_replay(request)
     except (CorruptGame, NotationError) as error:
-        complain(f"{file}: {error}")
+        complain(f"{request.source}: {error}")
         return 2
     except RequestError as error:
         complain(str(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from rummy_arena.rulesets.errors import OptionError, UnknownRuleSet
 from rummy_arena.rulesets.registry import get_rule_set
 
 from .replay_view import ReplayScreen
+
+STANDARD_INPUT = "-"
 
 
 class RequestError(Exception):
@@ -38,11 +41,21 @@ class Request:
     step: bool = False
     check: bool = False
 
+    @property
+    def source(self) -> str:
+        """What the game is read from, in words."""
+        return "standard input" if str(self.file) == STANDARD_INPUT else str(self.file)
+
 
 def run_replay(request: Request) -> None:
     """Show the game; NotationError, CorruptGame and RequestError say what is wrong."""
-    parsed = parse_game(_text(request.file))
+    parsed = parse_game(_text(request))
     rules = _rules(parsed)
+    if not parsed.events:
+        raise RequestError(
+            f"{request.source} has the head of a game, but no events: 'deal 1: ...' should follow "
+            f"line {max(parsed.header.values())}"
+        )
     shown = _range(request, parsed)
     screen = ReplayScreen(rules, parsed.seats, _viewers(request, parsed), whole=request.step)
     if parsed.viewer:
@@ -86,12 +99,15 @@ def _replay(
                 _wait()
         replay.step()
         show(start, replay.position)
-    screen.note(_verdict(parsed.events))
+    screen.note(_verdict(parsed.events, between_deals=replay.between_deals))
 
 
-def _verdict(events: tuple[Event, ...]) -> str:
-    last = events[-1]
-    how = "to its end" if isinstance(last, GameEnded) else "so far; the game goes on"
+def _verdict(events: tuple[Event, ...], *, between_deals: bool) -> str:
+    how = "so far; the game goes on"
+    if between_deals:
+        how = "so far; the next deal is not there"
+    elif isinstance(events[-1], GameEnded):
+        how = "to its end"
     return f"verified: {len(events)} events are a legal game {how}"
 
 
@@ -105,14 +121,17 @@ def _wait() -> None:
         raise _StopError
 
 
-def _text(file: Path) -> str:
+def _text(request: Request) -> str:
+    source = request.source
     try:
-        return file.read_text(encoding="utf-8-sig")
+        if str(request.file) == STANDARD_INPUT:
+            return sys.stdin.buffer.read().decode("utf-8-sig")
+        return request.file.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise RequestError(f"cannot read {file}: {error.strerror}") from error
+        raise RequestError(f"cannot read {source}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         reason = f"it is no text: byte {error.start + 1} is not UTF-8"
-        raise RequestError(f"cannot read {file}: {reason}") from error
+        raise RequestError(f"cannot read {source}: {reason}") from error
 
 
 def _rules(parsed: ParsedGame) -> RuleSet:
@@ -129,7 +148,7 @@ def _viewers(request: Request, parsed: ParsedGame) -> tuple[int, ...]:
     """Return the seats whose views are shown."""
     if parsed.viewer and (request.spectator or request.seat is not None):
         raise RequestError(
-            f"{request.file} holds only what {_who(parsed.viewer)} saw; replay it as it is"
+            f"{request.source} holds only what {_who(parsed.viewer)} saw; replay it as it is"
         )
     if request.spectator or parsed.viewer:
         return ()

@@ -120,7 +120,8 @@ class ReplayScreen:
         }
 
     def _hand(self, own: View) -> str:
-        calls = f", called {own.calls[own.seat]}" if self._rules.max_calls else ""
+        called = own.calls[own.seat]
+        calls = f", {called} call{'' if called == 1 else 's'}" if self._rules.max_calls else ""
         opened = "opened" if own.opened_turn[own.seat] else "not opened"
         return f"{cards_text(own.hand) or 'none'} ({opened}{calls})"
 

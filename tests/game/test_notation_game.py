@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rummy_arena.game import engine, series
+from rummy_arena.game.chance import SeededChance
+from rummy_arena.game.events import DealEnded, DealStarted, Event, LegEnded, LotsDrawn
 from rummy_arena.game.notation import NotationError, action_text
 from rummy_arena.game.notation_game import ParsedGame, parse_game, write_game
 from rummy_arena.game.notation_replay import CorruptGame, TextReplay, replay_text
+from rummy_arena.game.state import Phase
+from rummy_arena.rulesets.errors import UnknownRuleSet
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
 
 from .plays import examples
@@ -143,9 +148,69 @@ def test_a_game_that_is_cut_off_within_an_action_is_refused_at_its_last_line() -
     with pytest.raises(CorruptGame, match="cut off before 'deal over") as corrupt:
         verified("\n".join(kept))
     assert corrupt.value.line == over - 1
-    with pytest.raises(CorruptGame, match="cut off") as corrupt:
+    with pytest.raises(CorruptGame, match="no events: ") as corrupt:
         verified(HEAD)
     assert corrupt.value.line == 3
+
+
+def short_game(rule_set: str, seats: int, options: dict[str, str] | None = None) -> list[Event]:
+    """Return the log of a whole game that nobody attends, so that every deal is void or capped."""
+    rules = get_rule_set(rule_set, options)
+    game, log = series.new_game(rules, seats, chance := SeededChance(rules, bytes(32)))
+    while not game.over:
+        seat = engine.deciders(game.deal)[0]
+        log += series.apply(game, seat, engine.standard_move(game.deal, seat), chance)
+    return log
+
+
+@pytest.mark.parametrize(
+    ("rule_set", "options"),
+    [("carioca-argentine", {}), ("kalooki-bonus", {"short_form": "on", "best_of": "3"})],
+)
+def test_a_game_may_end_with_any_deal(rule_set: str, options: dict[str, str]) -> None:
+    rules, log = get_rule_set(rule_set, options), short_game(rule_set, 3, options)
+    starts = [at for at, event in enumerate(log) if isinstance(event, DealStarted)]
+    assert len(starts) > len(rules.contracts)  # voids are dealt again
+    for start in starts[1:]:
+        parsed = parse_game(write_game(rules, 3, log[:start]))
+        replay = TextReplay(rules, parsed)
+        while not replay.over:
+            replay.step()
+        assert replay.between_deals
+        assert replay.position == start
+        assert replay.game.deal.phase is Phase.OVER
+        before = log[start - 1]
+        if isinstance(before, DealEnded) and before.points:
+            assert replay.game.scores[-1] == before.points
+    whole = TextReplay(rules, parse_game(write_game(rules, 3, log)))
+    while not whole.over:
+        whole.step()
+    assert not whole.between_deals
+
+
+def test_a_game_lacks_nothing_but_the_next_deal() -> None:
+    options = {"short_form": "on", "best_of": "3"}
+    rules, log = get_rule_set("kalooki-bonus", options), short_game("kalooki-bonus", 3, options)
+    at = next(at for at, event in enumerate(log) if isinstance(event, LotsDrawn | LegEnded))
+    said = "cut off before the lots were drawn" if isinstance(log[at], LotsDrawn) else "'leg 1 over"
+    with pytest.raises(CorruptGame, match=said):
+        replay_text(rules, parse_game(write_game(rules, 3, log[:at])))
+    with pytest.raises(CorruptGame, match="cut off before 'game over: totals"):
+        replay_text(rules, parse_game(write_game(rules, 3, log[:-1])))
+
+
+def test_no_refusal_names_cards_of_a_deal_that_is_not_there() -> None:
+    text = game_text()
+    lines = lines_of(text)
+    second = found_in(text, "deal 2: ")
+    third = next(at for at, line in enumerate(lines, 1) if at > second and "draws" in line)
+    without = [*lines[: second - 1], *lines[third - 1 :]]
+    with pytest.raises(CorruptGame, match=r"should be 'deal 2: .*, up-card \.\.\.'$") as corrupt:
+        verified("\n".join(without))
+    assert corrupt.value.line == second
+    lines[second - 1] = lines[second - 1].replace("deal 2:", "deal 3:")
+    with pytest.raises(CorruptGame, match=r"should be 'deal 2: .*, up-card \.\.\.'$"):
+        verified("\n".join(lines))
 
 
 def test_a_game_that_is_cut_off_between_actions_is_legal_so_far() -> None:
@@ -179,6 +244,8 @@ def test_a_game_with_one_line_changed_is_refused(data: st.DataObject) -> None:
         parsed = verified("\n".join(changed))
     except (NotationError, CorruptGame) as error:
         refused = error
+    except UnknownRuleSet:  # the word was its id
+        return
     else:  # what is left is a legal game, and says nothing that is not so
         again = write_game(RULE_SETS["kaluki-european"], 2, parsed.events)
         assert [line for line in changed if line] == [line for line in lines_of(again) if line]

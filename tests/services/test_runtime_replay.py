@@ -194,6 +194,24 @@ def test_a_viewers_game_is_shown_as_it_is(
     assert "contract 7" in shown(capsys, path)
 
 
+def test_a_game_may_end_with_a_deal(capsys: Printed, file: Path) -> None:
+    text = file.read_text()
+    file.write_text(text[: text.index("deal 3: ")])
+    said = shown(capsys, file).splitlines()[-1]
+    assert said.endswith("events are a legal game so far; the next deal is not there")
+    assert shown(capsys, file, "--deal", "2", "--seat", "0")
+
+
+def test_a_dash_is_standard_input(
+    capsys: Printed, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(file.read_bytes())))
+    assert shown(capsys, Path("-"), "--check").startswith("verified: ")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a letter")))
+    assert "rummy-arena: standard input: line 1: found " in refused(capsys, Path("-"))
+    assert "name a file" in refused(capsys, Path("-"), "--step")
+
+
 # --- what is refused ------------------------------------------------------------------------------
 
 
@@ -205,7 +223,12 @@ def test_a_viewers_game_is_shown_as_it_is(
         ("seats: 3", "seats: 3\noptions: packs=3", "line 4: kaluki-european has no option 'packs'"),
         ("seats: 3", "seats: 8", "line 3: European Kaluki seats 2 to 5, not 8 (E-1)"),
         ("1 discards", "1 throws", "expected one of the verbs deal, draws"),
-        ("1 draws", "1 discards", "is refused: WRONG_PHASE (X-14)"),
+        (
+            "1 draws",
+            "1 discards",
+            "is refused: WRONG_PHASE (X-14): kind discard, allowed draw_stock",
+        ),
+        ("1 draws", "1  draws", "found '1  draws"),
     ],
 )
 def test_a_corrupt_file_is_refused_at_its_line(
@@ -251,6 +274,8 @@ def test_a_file_that_cannot_be_read_is_one_line(capsys: Printed, tmp_path: Path)
     assert "Is a directory" in refused(capsys, tmp_path)
     (tmp_path / "binary").write_bytes(b"rummy\xff")
     assert "it is no text: byte 6 is not UTF-8" in refused(capsys, tmp_path / "binary")
+    (tmp_path / "head").write_text("rummy-arena game 1\nseats: 2\nrule set: kaluki-european\n")
+    assert "head has the head of a game, but no events" in refused(capsys, tmp_path / "head")
     (tmp_path / "empty").write_text("")
     assert "line 1: found ''" in refused(capsys, tmp_path / "empty")
 
