@@ -6,12 +6,18 @@ to open soon, to hold little when a deal is about to end, and to feed nobody who
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rummy_arena.game import solver
-from rummy_arena.game.cards import JOKER_BASE, Card
+from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
+from rummy_arena.game.rules import Contract, RuleSet
+from rummy_arena.game.solver_limits import EVERY_NATURAL, JOKERS_AT, RANKS_AT
 from rummy_arena.game.view import View
 
 from .building import places
+from .further import in_melds
 from .points import promise
+from .reading import EACH_SUIT
 from .unseen import threatened, unseen_naturals
 
 _FEW_CARDS = 4
@@ -46,13 +52,21 @@ def needed_least(view: View, masks: solver.Masks, cards: int) -> int:
 
 
 def shed(view: View, cards: tuple[Card, ...]) -> Card:
-    """Return the card among ``cards`` to discard after the opening."""
+    """Return the card among ``cards`` to discard after the opening.
+
+    A joker is kept while the hand is large enough to meld it.
+    """
     values = view.rules.card_values
     masks = solver.masks(view.hand)
-    naturals = [card for card in cards if card < JOKER_BASE]
-    if not naturals:
-        return cards[-1]
-    return max(naturals, key=lambda card: _SHED_PROMISE * values[card] - promise(masks, card >> 2))
+    naturals = tuple([card for card in cards if card < JOKER_BASE])
+    if len(view.hand) <= view.rules.set_min or not naturals:
+        naturals = cards
+    return max(
+        naturals,
+        key=lambda card: (
+            _SHED_PROMISE * values[card] - (promise(masks, card >> 2) if card < JOKER_BASE else 0)
+        ),
+    )
 
 
 def _laid_off_by_others(view: View) -> int:
@@ -66,26 +80,59 @@ def _laid_off_by_others(view: View) -> int:
     return found
 
 
-def _helping(view: View, masks: solver.Masks) -> list[tuple[int, int]]:
-    """Return the unseen kinds with which the whole hand could open, and how many there are."""
+class _Helper(NamedTuple):
+    """An unseen kind of natural with which the whole hand could open."""
+
+    kind: int
+    copies: int  # that nobody has shown
+    needless: int  # naturals that some such opening does without
+
+
+def _helping(view: View, masks: solver.Masks) -> list[_Helper]:
+    """Return the unseen kinds with which the whole hand could open."""
     rules, contract = view.rules, view.contract
     if not solver.within(rules, masks, contract, 1):
         return []
-    return [
-        (kind, count)
-        for kind, count in enumerate(unseen_naturals(view))
-        if count > 0 and solver.contains(rules, solver.with_card(masks, kind << 2), contract)
-    ]
+    found = []
+    for kind, count in enumerate(unseen_naturals(view)):
+        if count <= 0 or not _joins(rules, masks, kind):
+            continue
+        helped = solver.with_card(masks, kind << 2)
+        if solver.contains(rules, helped, contract):
+            found.append(_Helper(kind, count, _needless(rules, helped, contract)))
+    return found
 
 
-def _outs(view: View, masks: solver.Masks, kind: int, helping: list[tuple[int, int]]) -> int:
+def _needless(rules: RuleSet, masks: solver.Masks, contract: Contract) -> int:
+    """Return naturals of a hand that can open each of which it can do without, or 0."""
+    plan = solver.plan(rules, masks, contract)
+    suits, _, twins = masks
+    spare = suits & ~plan.run_cards | twins & ~(plan.run_cards >> RANKS_AT)
+    spare &= EVERY_NATURAL & ~(plan.set_ranks * EACH_SUIT)
+    return spare if spare & (spare - 1) else 0  # one card stays for the discard
+
+
+def _joins(rules: RuleSet, masks: solver.Masks, kind: int) -> bool:
+    """Return whether a card of this kind could be in a meld with the hand; a cheap sieve."""
+    suits, lanes, _ = masks
+    rank = kind % RANKS
+    others = (suits & ~(1 << kind)) >> rank & EACH_SUIT
+    if lanes >> JOKERS_AT:
+        return others > 0 or promise(masks, kind) > 0
+    return (
+        others.bit_count() >= rules.set_min - 1
+        or in_melds(rules, solver.with_card(masks, kind << 2)) >> kind & 1 > 0
+    )
+
+
+def _outs(view: View, masks: solver.Masks, kind: int, helping: list[_Helper]) -> int:
     """Return how many unseen naturals let the seat open after it discards a card of ``kind``."""
     twin = masks[2] >> kind & 1
     rest = solver.without_card(masks, kind << 2, twin)
-    return sum(
-        [
-            count
-            for helper, count in helping
-            if solver.contains(view.rules, solver.with_card(rest, helper << 2), view.contract)
-        ]
-    )
+    outs = 0
+    for helper in helping:
+        if helper.needless >> kind & 1 or solver.contains(
+            view.rules, solver.with_card(rest, helper.kind << 2), view.contract
+        ):
+            outs += helper.copies
+    return outs
