@@ -61,7 +61,12 @@ def demo(
     rule_set: Annotated[str, typer.Option(help="What they play.")] = "kalooki-jamaican",
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="Played so; may be repeated."),
+        typer.Option(
+            "--option",
+            metavar="NAME=VALUE",
+            help="Played so; may be repeated. A tournament of Kaluki has no re-buys unless you say "
+            "so: rebuys=1.",
+        ),
     ] = None,
     seats: Annotated[
         int | None, typer.Option(min=2, max=8, help="Seats of a table; 4 where the game has them.")

@@ -37,6 +37,8 @@ def rules(
 
     if option and not rule_set:
         raise typer.BadParameter("--option chooses for a rule set; name one")
+    if clause is not None and not clause.strip():
+        raise typer.BadParameter("--clause names a clause of the rule book, such as J-16")
     document: Document
     try:
         chosen = get_rule_set(rule_set, choices_of(option or [])) if rule_set else None
@@ -60,10 +62,12 @@ def rules(
 
 def choices_of(texts: list[str]) -> dict[str, str]:
     """Return the options that NAME=VALUE texts choose."""
-    choices = {}
+    choices: dict[str, str] = {}
     for text in texts:
         name, sign, value = text.partition("=")
         if not sign:
             raise typer.BadParameter(f"--option takes NAME=VALUE, not {text!r}")
-        choices[name.strip()] = value.strip()
+        name, value = name.strip(), value.strip()
+        if choices.setdefault(name, value) != value:
+            raise typer.BadParameter(f"--option {name} is given twice: {choices[name]} and {value}")
     return choices

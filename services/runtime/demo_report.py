@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import shlex
-from collections.abc import Iterable
 from statistics import median
 from typing import Any
 
@@ -11,11 +11,10 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from rummy_arena.api.v1 import table_pb2
 from rummy_arena.api.v1.tournament_pb2 import Pairing, Round
 
 from .demo_play import Outcome, Plan, usual_seats
-from .demo_view import options_text
+from .demo_sheet import games_won, is_void, score_sheet
 from .figures import ACTIONS, DEALS, TABLES, Figures
 
 FULL_ROUND_TABLES = 8  # a round of more tables is one line
@@ -25,11 +24,11 @@ TOP = 16
 def report(plan: Plan, outcome: Outcome, figures: Figures, *, seed: str, start_s: float) -> None:
     """Print everything on stdout."""
     console = Console(highlight=False, markup=False)
-    if not console.is_terminal:
+    if not console.is_terminal and not os.environ.get("COLUMNS", "").isdecimal():
         console.width = 120  # nobody's window to fit into
     for part in (
         bracket(outcome),
-        score_sheet(outcome),
+        score_sheet(outcome.final_table, console),
         standings(outcome),
         by_bot(outcome),
         throughput(outcome, figures, start_s),
@@ -54,12 +53,19 @@ def command_line(plan: Plan, seed: str) -> str:
 def winning(outcome: Outcome) -> str:
     """Say who won."""
     winners = [row.entrant.name for row in outcome.standings if row.place == 1]
-    return f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} share the title"
+    sheet = outcome.final_table.score_sheet
+    ranked = sorted(zip(sheet.places, games_won(sheet), strict=True))
+    games = f", games {':'.join(str(won) for _, won in ranked)}" if sheet.legs else ""
+    if len(winners) == 1:
+        return f"{winners[0]} wins{games}"
+    return f"{' and '.join(winners)} share the title{games}"
 
 
 def bracket(outcome: Outcome) -> Table:
     """Return the rounds: large ones in a line, small ones table by table."""
-    table = _table("Bracket", "round", "table", "entrants with their totals, * goes on or wins")
+    several = " over all games" if outcome.final_table.score_sheet.legs else ""
+    head = f"entrants with their totals{several}, * goes on or wins"
+    table = _table("Bracket", "round", "table", head)
     names = _names(outcome)
     for index, row in enumerate(outcome.rounds):
         label = "final" if index == len(outcome.rounds) - 1 else str(row.number)
@@ -83,34 +89,6 @@ def going_on(outcome: Outcome, index: int) -> set[int]:
         return {row.entrant.number for row in outcome.standings if row.place == 1}
     following = outcome.rounds[index + 1]
     return {e for pair in following.pairings for e in pair.entrants} | set(following.byes)
-
-
-def score_sheet(outcome: Outcome) -> Table:
-    """Return the final table's score sheet, deal by deal."""
-    final, sheet = outcome.final_table, outcome.final_table.score_sheet
-    played = f"{final.rule_set_id}{options_text(final.rule_set_options)}"
-    title = f"Final table of {played}, penalties by deal; * went out"
-    table = _table(title, "game, deal" if sheet.legs else "deal", "contract")
-    for seat in final.seats:
-        table.add_column(seat.name, justify="right")
-    for deal in sheet.deals:
-        cells = [f"{points}{_mark(deal, seat)}" for seat, points in enumerate(deal.points)]
-        contract = (
-            f"{deal.contract.text}, sudden death" if deal.sudden_death else deal.contract.text
-        )
-        number = f"{deal.leg}, {deal.number}" if sheet.legs else str(deal.number)
-        table.add_row(number, contract, *cells)
-    if any(sheet.rebuys):
-        table.add_row("", "re-buys", *_cells(sheet.rebuy_adjustments))
-    table.add_row("", "total", *_cells(sheet.totals), style="bold")
-    table.add_row("", "place", *_cells(sheet.places))
-    if sheet.ledger:
-        table.add_row("", "units won", *_cells(sheet.ledger))
-    return table
-
-
-def _cells(numbers: Iterable[int]) -> list[str]:
-    return [f"{number} " for number in numbers]
 
 
 def standings(outcome: Outcome) -> Table:
@@ -192,7 +170,7 @@ def document(
                     "sudden_death": deal.sudden_death,
                     "contract": deal.contract.text,
                     "points": list(deal.points),
-                    "winner": deal.winner if deal.HasField("winner") else None,
+                    "winner": None if is_void(deal) else deal.winner,
                 }
                 for deal in sheet.deals
             ],
@@ -201,6 +179,10 @@ def document(
             "rebuys": list(sheet.rebuys),
             "rebuy_adjustments": list(sheet.rebuy_adjustments),
             "ledger": list(sheet.ledger),
+            "games": [
+                {"number": leg.leg, "totals": list(leg.totals), "places": list(leg.places)}
+                for leg in sheet.legs
+            ],
         },
         "figures": {
             **figures.document(),
@@ -238,7 +220,7 @@ def _table(title: str, *columns: str) -> Table:
     table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, title_style="bold")
     table.min_width = len(title)
     for column in columns:
-        table.add_column(column)
+        table.add_column(column, overflow="fold")  # a name that is cut is nobody's
     return table
 
 
@@ -256,7 +238,3 @@ def _seats_text(pair: Pairing, names: dict[int, str], ahead: set[int]) -> str:
 
 def _byes(row: Round) -> str:
     return f", {len(row.byes)} without playing" if row.byes else ""
-
-
-def _mark(deal: table_pb2.DealScore, seat: int) -> str:
-    return "*" if deal.HasField("winner") and deal.winner == seat else " "

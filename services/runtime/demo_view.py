@@ -15,6 +15,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from services.events.create_tournament import TournamentOptions, rules_of
+
 from .demo_play import Plan, Progress
 from .figures import ACTIONS, Figures
 
@@ -123,11 +125,25 @@ def options_text(options: Mapping[str, str]) -> str:
     return f" with {chosen}" if chosen else ""
 
 
+def effective_options(plan: Plan) -> dict[str, str]:
+    """Return the options that the tournament is played by, those that nobody chose included."""
+    rules = rules_of(
+        TournamentOptions(
+            title="",
+            rule_set=plan.rule_set,
+            seats=plan.seats,
+            advance=plan.advance,
+            rule_set_options=plan.options,
+        )
+    )
+    return {**dict(rules.options), **plan.options}
+
+
 def viewer(plan: Plan, seed: str, *, workers: int) -> Viewer:
     """Return the display that suits the terminal and the options."""
     processes = "1 worker" if workers == 1 else f"{workers} workers"
     headline = (
-        f"{plan.rule_set}{options_text(plan.options)}: {plan.entrants} house bots, "
+        f"{plan.rule_set}{options_text(effective_options(plan))}: {plan.entrants} house bots, "
         f"tables of {plan.seats}, {plan.advance} go on, seed {seed}, {processes}"
     )
     console = Console(stderr=plan.as_json)
