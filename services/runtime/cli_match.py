@@ -40,7 +40,11 @@ def match(
         typer.Option("--option", metavar="NAME=VALUE", help="As played so; may be repeated."),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON document, nothing else.")
+        bool,
+        typer.Option(
+            "--json",
+            help="Print one JSON document, nothing else; in games_won a shared win is a fraction.",
+        ),
     ] = False,
 ) -> int:
     """Play two bots against each other: same decks, seats rotated, luck divided out."""
