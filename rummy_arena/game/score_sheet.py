@@ -74,7 +74,7 @@ def _places_in_legs(game: Game) -> list[tuple[int, int]]:
 
     A sudden death after the last leg, for the whole game, is a row of that leg.
     """
-    lengths = [_deals_of(game.rules, leg) for leg in game.legs]
+    lengths = [deals_of(game.rules, leg) for leg in game.legs]
     more = len(game.scores) - sum(lengths)
     if more and game.leg_start < sum(lengths):
         lengths[-1] += more
@@ -85,7 +85,7 @@ def _places_in_legs(game: Game) -> list[tuple[int, int]]:
     ]
 
 
-def _deals_of(rules: RuleSet, leg: Leg) -> int:
+def deals_of(rules: RuleSet, leg: Leg) -> int:
     """Return how many deals a finished leg had: sudden death is one more (B-19)."""
     tied = leg.totals.count(min(leg.totals)) > 1
     return len(rules.contracts) + (tied and rules.tie_for_first is TieForFirst.SUDDEN_DEATH)

@@ -121,7 +121,7 @@ def _game_of(rules: RuleSet, record: GameRecord) -> Game:
         rules,
         stored.number,
         stored.dealer,
-        list(map(list, stored.hands)),
+        list(map(sorted, stored.hands)),
         list(stored.stock),
         list(stored.discards),
         stored.contract_number,

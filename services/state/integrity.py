@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from rummy_arena.game.cards import card_text
 from rummy_arena.game.rules import RuleSet
-from rummy_arena.game.state import Phase
+from rummy_arena.game.score_sheet import deals_of
+from rummy_arena.game.state import Leg, Phase
 
-from .records import DealRecord, GameRecord
+from .deal_integrity import check_deal
+from .records import GameRecord
 
-_SEATS = tuple([tuple(range(seats)) for seats in range(9)])
-# Plain numbers, for members of an enum are slow to compare.
-_CALL_DECISION, _OVER, _REBUY = map(int, (Phase.CALL_DECISION, Phase.OVER, Phase.REBUY))
-_pack_of = lru_cache(maxsize=256)(lambda rules: bytes(rules.pack))
+_OVER, _REBUY = int(Phase.OVER), int(Phase.REBUY)
 
 
 def check_game(rules: RuleSet, record: GameRecord) -> None:
-    """Raise ValueError, whose text says what is wrong, unless the game can be one of ``rules``."""
+    """Raise ValueError, whose text says what is wrong, unless the game can be one of ``rules``.
+
+    What a game is never asked for is not looked at: points, say, need not be those of the hands.
+    """
     deal = record.deal
     seats = len(deal.hands)
     if not rules.min_seats <= seats <= rules.max_seats:
         raise ValueError(f"{seats} hands at a table of {rules.id}")
     _check_by_seat(record, seats)
-    _check_deal(rules, deal, seats)
-    _check_cards(rules, deal)
+    _check_series(rules, record)
+    check_deal(rules, deal, seats)
+    if record.eliminated or record.playoff or len(deal.players) != seats:
+        _check_players(rules, record, seats)
+    if deal.offers:
+        _check_offers(rules, record)
 
 
 def _check_by_seat(record: GameRecord, seats: int) -> None:
@@ -47,49 +50,82 @@ def _check_by_seat(record: GameRecord, seats: int) -> None:
             raise ValueError(f"a score of {len(row)} seats at a table of {seats}")
     if len(record.winners) != len(record.scores):
         raise ValueError(f"{len(record.winners)} winners of {len(record.scores)} scored deals")
+    if record.winners and max(record.winners) >= seats:
+        raise ValueError(f"winners {record.winners} at a table of {seats}")
+    if record.playoff_ranks and len(record.playoff_ranks) != seats:
+        raise ValueError(f"{len(record.playoff_ranks)} ranks at a table of {seats}")
 
 
-def _check_deal(rules: RuleSet, deal: DealRecord, seats: int) -> None:
-    players, phase = deal.players, deal.phase
-    if players != _SEATS[seats] and not _seats_in_order(players, seats):
-        raise ValueError(f"seats {players} are dealt in at a table of {seats}")
-    if not 0 < deal.contract_number <= len(rules.contracts):
-        raise ValueError(f"there is no contract {deal.contract_number}")
-    if deal.turn not in players:
-        raise ValueError(f"the turn is seat {deal.turn}'s, of players {players}")
-    if not 0 <= deal.dealer < seats:
-        raise ValueError(f"the dealer is seat {deal.dealer}")
-    if (deal.outcome is None) is (phase in (_OVER, _REBUY)):
-        raise ValueError(f"phase {phase} with outcome {deal.outcome}")
-    if phase == _CALL_DECISION and deal.discarder not in players:
-        raise ValueError(f"a call of the discard of seat {deal.discarder}")
-    offers = deal.offers
-    if (not offers) is (phase == _REBUY) or not set(offers) <= set(players):
-        raise ValueError(f"phase {phase} with re-buys offered to {offers}")
+def _check_series(rules: RuleSet, record: GameRecord) -> None:
+    """The deal is the one that the scores, the legs and the rules lead to."""
+    deal, scored = record.deal, len(record.scores)
+    if record.over is not (deal.phase == _OVER):
+        raise ValueError(
+            f"phase {deal.phase} of a game that is{'' if record.over else ' not'} over"
+        )
+    ended = record.over or deal.phase == _REBUY
+    if deal.number != scored + (not ended):
+        raise ValueError(f"deal {deal.number} after {scored} scored deals")
+    if record.attempt > rules.max_replays:
+        raise ValueError(f"replay {record.attempt} of a deal")
+    contracts = len(rules.contracts)
+    nth = deal.number - record.leg_start
+    if rules.by_elimination:
+        most, contract = rules.deals_cap, 1
+    else:
+        most, contract = contracts + 1, min(nth, contracts)  # sudden death is one more
+    if deal.contract_number != contract or not 0 < nth <= most:
+        raise ValueError(
+            f"contract {deal.contract_number} of deal {deal.number}, in a leg after "
+            f"{record.leg_start} deals"
+        )
+    if record.legs or record.leg_start:
+        _check_legs(rules, record)
 
 
-def _seats_in_order(players: tuple[int, ...], seats: int) -> bool:
-    in_order = bool(players) and list(players) == sorted(set(players))
-    return in_order and players[0] >= 0 and players[-1] < seats
+def _check_legs(rules: RuleSet, record: GameRecord) -> None:
+    legs, scores = record.legs, record.scores
+    if not legs or len(legs) > rules.best_of or rules.best_of == 1:
+        raise ValueError(f"{len(legs)} legs of {rules.best_of}, the last from {record.leg_start}")
+    starts, seats = [0], len(record.ledger)
+    for leg in legs:
+        start = starts[-1]
+        _check_leg(leg, scores[start : start + len(rules.contracts)], seats)
+        starts.append(start + deals_of(rules, leg))
+    # The present leg is the one after them, or the last of them, when no further one is needed.
+    if len(scores) < starts[-1] or record.leg_start not in starts[-2:]:
+        raise ValueError(f"{len(scores)} deals in legs from {starts}, or from {record.leg_start}")
 
 
-def _check_cards(rules: RuleSet, deal: DealRecord) -> None:
-    """Every card of the pack lies in one place: the one check that damage hardly survives."""
-    melded: list[int] = []
-    for _, _, _, _, cards in deal.melds:
-        melded += cards
-    lying = b"".join((*deal.hands, deal.stock, deal.discards, bytes(melded)))
-    pack = _pack_of(rules)
-    if len(lying) == len(pack) and not pack.translate(None, lying):
-        return
-    missing = set(pack).difference(lying)
-    twice = {card for card in lying if lying.count(card) > 1}
-    strange = set(lying).difference(pack)
-    raise ValueError(
-        f"of {len(pack)} cards missing are {_texts(missing)}; twice there are {_texts(twice)}; "
-        f"not of the pack are {_texts(strange)}"
-    )
+def _check_leg(leg: Leg, rows: list[tuple[int, ...]], seats: int) -> None:
+    if leg.totals != tuple([sum(column) for column in zip(*rows, strict=True)]):
+        raise ValueError(f"totals of a leg {leg.totals}")
+    if len(leg.places) != seats or not all(0 < place <= seats for place in leg.places):
+        raise ValueError(f"places of a leg {leg.places}")
 
 
-def _texts(cards: set[int]) -> str:
-    return " ".join([card_text(card) for card in sorted(cards)]) or "none"
+def _check_players(rules: RuleSet, record: GameRecord, seats: int) -> None:
+    """Who does not play was eliminated, or others play sudden death."""
+    players, gone, playoff = record.deal.players, record.eliminated, record.playoff
+    known = set(range(seats))
+    if not known.issuperset(gone) or not known.issuperset(playoff):
+        raise ValueError(f"eliminated {gone} or sudden death of {playoff} at a table of {seats}")
+    if record.over:
+        whole = len(set(gone)) == len(gone)
+    elif rules.by_elimination:
+        whole = sorted([*players, *gone]) == sorted(known) and not playoff
+    else:
+        whole = players == playoff and not gone
+    if not whole:
+        raise ValueError(f"players {players}, eliminated {gone}, sudden death of {playoff}")
+
+
+def _check_offers(rules: RuleSet, record: GameRecord) -> None:
+    """A re-buy is for who is above the limit, to the total of somebody who is not (E-17)."""
+    rows = [record.adjustments, *record.scores]
+    totals = [sum(column) for column in zip(*rows, strict=True)]
+    deal, limit = record.deal, rules.limit
+    above = [seat for seat in deal.players if totals[seat] > limit]
+    able = [seat for seat in deal.offers if record.rebuys[seat] < rules.rebuys]
+    if not set(above).issuperset(able) or len(able) < len(deal.offers) or above == [*deal.players]:
+        raise ValueError(f"re-buys offered to {deal.offers} with totals {totals}")

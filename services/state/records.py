@@ -1,17 +1,29 @@
 """What is stored: msgspec structs in MessagePack, array-like, cards as bytes.
 
 Fields are only ever added at the end, with a default, so that an older record still decodes.
-Times are milliseconds since the epoch; 0 means "not yet".
+Times are milliseconds since the epoch; 0 means "not yet". Numbers have bounds, which the decoder
+checks far faster than code of ours could: wide ones, that no rule set reaches.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Annotated
 
 import msgspec
 
 from rummy_arena.game.melds import TableMeld
 from rummy_arena.game.state import NO_PROGRESS, Leg, Progress
+
+Small = Annotated[int, msgspec.Meta(ge=0, le=255)]
+"""A number that is part of what a shuffle's seed is made of, or as small."""
+Count = Annotated[int, msgspec.Meta(ge=0, le=1 << 30)]
+Points = Annotated[int, msgspec.Meta(ge=-(10**6), le=10**6)]
+"""Of one deal, or of what re-buys add; also units of play money."""
+SeatOrNone = Annotated[int, msgspec.Meta(ge=-1, le=7)]
+CardOrNone = Annotated[int, msgspec.Meta(ge=-1, le=255)]
+Millis = Annotated[int, msgspec.Meta(ge=0, le=253_402_300_799_999)]
+"""A time, up to the end of the year 9999, after which messages have none."""
 
 
 class Record(msgspec.Struct, array_like=True, forbid_unknown_fields=False):
@@ -21,49 +33,49 @@ class Record(msgspec.Struct, array_like=True, forbid_unknown_fields=False):
 class DealRecord(Record):
     """``game.state.Deal``; hands, stock and discards are card ids."""
 
-    number: int
-    dealer: int
+    number: Small
+    dealer: Small
     hands: list[bytes]
     stock: bytes
     discards: bytes
     melds: list[TableMeld]
-    opened_turn: list[int]
-    calls: list[int]
-    phase: int
-    turn: int
-    turn_number: int
-    reshuffles: int
+    opened_turn: list[Count]
+    calls: list[Small]
+    phase: Small
+    turn: Small
+    turn_number: Count
+    reshuffles: Small
     answers: bytes
     waived: bool
     stock_only: bool
-    drawn: int
-    outcome: tuple[int, int, bool] | None
-    contract_number: int
-    players: tuple[int, ...]
-    discarder: int = -1
+    drawn: CardOrNone
+    outcome: tuple[Small, SeatOrNone, bool] | None
+    contract_number: Small
+    players: tuple[Small, ...]
+    discarder: SeatOrNone = -1
     progress: Progress = NO_PROGRESS
-    offers: tuple[int, ...] = ()
+    offers: tuple[Small, ...] = ()
 
 
 class GameRecord(Record):
     """``game.state.Game``."""
 
     deal: DealRecord
-    attempt: int
-    scores: list[tuple[int, ...]]
-    winners: list[int]
-    down_and_outs: list[int]
-    calls: list[int]
+    attempt: Small
+    scores: list[tuple[Points, ...]]
+    winners: list[SeatOrNone]
+    down_and_outs: list[Small]
+    calls: list[Count]
     over: bool
-    adjustments: list[int]
-    rebuys: list[int]
-    ledger: list[int]
-    pot: int = 0
-    eliminated: list[int] = []
-    playoff: tuple[int, ...] = ()
-    playoff_ranks: tuple[int, ...] = ()
+    adjustments: list[Points]
+    rebuys: list[Small]
+    ledger: list[Points]
+    pot: Count = 0
+    eliminated: list[Small] = []
+    playoff: tuple[Small, ...] = ()
+    playoff_ranks: tuple[Points, ...] = ()
     legs: list[Leg] = []
-    leg_start: int = 0
+    leg_start: Small = 0
 
 
 class SeatRecord(Record):
@@ -72,16 +84,16 @@ class SeatRecord(Record):
     player_id: str
     name: str
     bot: str
-    entrant: int = 0  # number in the tournament
-    missed: int = 0  # turns in a row that its player let expire
+    entrant: Count = 0  # number in the tournament
+    missed: Count = 0  # turns in a row that its player let expire
 
 
 class Origin(Record):
     """The tournament table that this table plays."""
 
     tournament_id: str
-    round: int
-    number: int
+    round: Count
+    number: Count
 
 
 class TableRecord(Record):
@@ -91,12 +103,12 @@ class TableRecord(Record):
     seats: list[SeatRecord]
     seed: bytes
     game: GameRecord
-    created_ms: int
+    created_ms: Millis
     origin: Origin | None = None
-    finished_ms: int = 0
-    actions: int = 0
-    deals: int = 0  # ended, replayed ones included
-    deadline_ms: int = 0  # of the decision that is awaited
+    finished_ms: Millis = 0
+    actions: Count = 0
+    deals: Count = 0  # ended, replayed ones included
+    deadline_ms: Millis = 0  # of the decision that is awaited
     options: dict[str, str] = {}  # of the rule set, chosen otherwise than by default
 
 

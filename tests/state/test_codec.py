@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import random
 import typing
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -15,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rummy_arena.game.events import EVENT_TYPES, DealStarted, GameEnded
-from rummy_arena.game.state import Deal, Game, Phase
+from rummy_arena.game.state import Deal, Game
 from services.play.table import load_table, new_table
 from services.state import codec, event_codec, messages, records, tournament_log
 from services.state.errors import CorruptRecord
@@ -39,7 +37,6 @@ def test_a_game_comes_back_at_every_step(chosen: Setting) -> None:
     play = Play(chosen)
     for step in play:
         assert stored_and_read(step.game) == step.game
-    assert stored_and_read(play.game) == play.game
     events = play.events
     assert event_codec.decode_events(event_codec.encode_events(events)) == events
 
@@ -105,20 +102,6 @@ TABLE, _ = new_table(
 
 
 @examples(200)
-@given(st.integers(0, 2**32))
-def test_damaged_tables_are_called_damaged(seed: int) -> None:
-    """Bytes may be damaged before they are checksummed: a decoder still never fails otherwise."""
-    dice = random.Random(seed)
-    data = bytearray(codec.TABLE.encode(TABLE.record))
-    for _ in range(dice.randint(1, 4)):
-        data[dice.randrange(len(data))] = dice.randrange(256)
-    if dice.random() < 0.2:
-        del data[dice.randrange(len(data)) :]
-    with contextlib.suppress(CorruptRecord):
-        load_table("t", bytes(data))
-
-
-@examples(200)
 @given(st.binary(max_size=60))
 def test_any_bytes_are_events_or_damage(data: bytes) -> None:
     for decode in (event_codec.decode_events, tournament_log.decode_tournament_events):
@@ -158,97 +141,6 @@ def test_a_table_of_another_rule_set_is_not_played() -> None:
 def test_a_table_with_another_option_is_not_played() -> None:
     record = msgspec.structs.replace(TABLE.record, options={"wild_deuces": "on"})
     with pytest.raises(CorruptRecord, match=r"table t .*no option 'wild_deuces'"):
-        load_table("t", codec.TABLE.encode(record))
-
-
-def _lost_card(record: GameRecord) -> None:
-    record.deal.hands[0] = record.deal.hands[0][1:]
-
-
-def _doubled_card(record: GameRecord) -> None:
-    record.deal.stock = record.deal.stock[1:] + record.deal.hands[0][:1]
-
-
-def _strange_card(record: GameRecord) -> None:
-    record.deal.discards = bytes([255])
-
-
-def _missing_seat(record: GameRecord) -> None:
-    record.deal.stock += record.deal.hands.pop()
-
-
-def _short_list(record: GameRecord) -> None:
-    record.rebuys = [0]
-
-
-def _short_score(record: GameRecord) -> None:
-    record.scores, record.winners = [(1, 2)], [0]
-
-
-def _no_player(record: GameRecord) -> None:
-    record.deal.players = ()
-
-
-def _fifth_player(record: GameRecord) -> None:
-    record.deal.players = (0, 1, 4)
-
-
-def _no_contract(record: GameRecord) -> None:
-    record.deal.contract_number = 10
-
-
-def _no_turn(record: GameRecord) -> None:
-    record.deal.turn = 7
-
-
-def _no_phase(record: GameRecord) -> None:
-    record.deal.phase = 9
-
-
-def _no_answer(record: GameRecord) -> None:
-    record.deal.answers = bytes([9] * 4)
-
-
-def _no_outcome(record: GameRecord) -> None:
-    record.deal.phase = Phase.OVER
-
-
-def _no_offer(record: GameRecord) -> None:
-    record.deal.phase, record.deal.outcome = Phase.REBUY, (0, 1, False)
-
-
-def _no_discarder(record: GameRecord) -> None:
-    record.deal.phase = Phase.CALL_DECISION
-
-
-DAMAGES = [
-    (_lost_card, "missing are .*1"),
-    (_doubled_card, "twice there are .*1"),
-    (_strange_card, "not of the pack are"),
-    (_missing_seat, "3 hands for 4 seats"),
-    (_short_list, "not 4 long"),
-    (_short_score, "a score of 2 seats"),
-    (_no_player, "dealt in"),
-    (_fifth_player, "dealt in"),
-    (_no_contract, "no contract 10"),
-    (_no_turn, "seat 7"),
-    (_no_phase, "9"),
-    (_no_answer, "9"),
-    (_no_outcome, "outcome"),
-    (_no_offer, "re-buys"),
-    (_no_discarder, "discard of seat -1"),
-]
-
-
-@pytest.mark.parametrize(
-    ("damage", "told"), DAMAGES, ids=lambda part: getattr(part, "__name__", "")
-)
-def test_what_cannot_have_been_is_not_played(
-    damage: Callable[[GameRecord], None], told: str
-) -> None:
-    record = codec.TABLE.decode(codec.TABLE.encode(TABLE.record))
-    damage(record.game)
-    with pytest.raises(CorruptRecord, match=f"table t is damaged: .*{told}"):
         load_table("t", codec.TABLE.encode(record))
 
 

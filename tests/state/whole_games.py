@@ -25,7 +25,7 @@ class Sample:
     rule_set: str
     seats: int
     seed: int
-    options: dict[str, str] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def rules(self) -> RuleSet:
