@@ -19,7 +19,9 @@ Small = Annotated[int, msgspec.Meta(ge=0, le=255)]
 """A number that is part of what a shuffle's seed is made of, or as small."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=1 << 30)]
 Points = Annotated[int, msgspec.Meta(ge=-(10**6), le=10**6)]
-"""Of one deal, or of what re-buys add; also units of play money."""
+"""Of one deal, or what re-buys add."""
+Units = Annotated[int, msgspec.Meta(ge=-(10**12), le=10**12)]
+"""Of play money; a host may let a deal be played for a million of them."""
 SeatOrNone = Annotated[int, msgspec.Meta(ge=-1, le=7)]
 CardOrNone = Annotated[int, msgspec.Meta(ge=-1, le=255)]
 Millis = Annotated[int, msgspec.Meta(ge=0, le=253_402_300_799_999)]
@@ -69,8 +71,8 @@ class GameRecord(Record):
     over: bool
     adjustments: list[Points]
     rebuys: list[Small]
-    ledger: list[Points]
-    pot: Count = 0
+    ledger: list[Units]
+    pot: Units = 0
     eliminated: list[Small] = []
     playoff: tuple[Small, ...] = ()
     playoff_ranks: tuple[Points, ...] = ()

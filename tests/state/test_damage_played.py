@@ -26,6 +26,7 @@ from tests.game.plain_player import PlainPlayer
 from tests.game.plays import examples
 
 from .stored_tables import THREE_LEGS, at_many_steps, begun, met, stored
+from .whole_games import Sample
 
 
 @examples(300)
@@ -130,6 +131,13 @@ def _sudden_death(game: GameRecord, rows: list[tuple[int, ...]]) -> None:
     deal.turn, deal.dealer = 1, 0
     deal.stock += deal.hands[2]
     deal.hands[2] = b""
+
+
+def test_the_highest_stakes_can_be_played_on() -> None:
+    sample = Sample("kalooki-bonus", 6, 1, {"stakes": "1000000", "best_of": "3"})
+    record = codec.TABLE.decode(met(sample, begun))
+    record.game.ledger = [-54_000_000] * 5 + [270_000_000]  # 27 deals, all won by one
+    play_on(codec.TABLE.encode(record), random.Random(1), whole=True)
 
 
 def test_sudden_death_can_be_played_on() -> None:
