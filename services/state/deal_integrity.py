@@ -51,8 +51,8 @@ def check_deal(rules: RuleSet, deal: DealRecord, seats: int) -> None:
         _check_ended(deal)
     elif deal.outcome is not None or deal.offers:
         raise ValueError(f"phase {phase} with outcome {deal.outcome}, re-buys for {deal.offers}")
-    else:
-        _check_hands(deal, seats)
+    elif len(players) < seats or not all(deal.hands):
+        _check_hands(deal)
     if phase in _CALLING:
         _check_window(rules, deal)
     elif deal.answers != _NO_ANSWERS[seats] or deal.discarder != NONE or deal.waived:
@@ -81,16 +81,11 @@ def _check_ended(deal: DealRecord) -> None:
         raise ValueError(f"phase {phase} with re-buys offered to {offers}")
 
 
-def _check_hands(deal: DealRecord, seats: int) -> None:
+def _check_hands(deal: DealRecord) -> None:
     """Who plays holds cards, and nobody else does."""
-    players, hands = deal.players, deal.hands
-    if all(hands) if len(players) == seats else _held_by(hands) == players:
-        return
-    raise ValueError(f"seats {_held_by(hands)} hold cards, of players {players}")
-
-
-def _held_by(hands: list[bytes]) -> tuple[int, ...]:
-    return tuple([seat for seat, hand in enumerate(hands) if hand])
+    holding = tuple([seat for seat, hand in enumerate(deal.hands) if hand])
+    if holding != deal.players:
+        raise ValueError(f"seats {holding} hold cards, of players {deal.players}")
 
 
 def _check_window(rules: RuleSet, deal: DealRecord) -> None:

@@ -72,7 +72,7 @@ class GameRecord(Record):
     adjustments: list[Points]
     rebuys: list[Small]
     ledger: list[Units]
-    pot: Units = 0
+    pot: Count = 0
     eliminated: list[Small] = []
     playoff: tuple[Small, ...] = ()
     playoff_ranks: tuple[Points, ...] = ()
