@@ -34,7 +34,7 @@ def check_deal(rules: RuleSet, deal: DealRecord, seats: int) -> None:
 
     Every list by seat has the right length already. Hands may be out of order.
     """
-    players, phase = deal.players, deal.phase
+    players = deal.players
     if players != _SEATS[seats] and not _seats_in_order(players, seats):
         raise ValueError(f"seats {players} are dealt in at a table of {seats}")
     if deal.turn not in players:
@@ -47,11 +47,20 @@ def check_deal(rules: RuleSet, deal: DealRecord, seats: int) -> None:
         raise ValueError(f"turn {deal.turn_number} with openings in turns {deal.opened_turn}")
     if deal.reshuffles > rules.reshuffles:
         raise ValueError(f"{deal.reshuffles} reshuffles")
+    _check_phase(rules, deal, seats)
+    _check_cards(rules, deal)
+    taken, melds_before, _, built = deal.progress
+    if taken != NONE or built or not 0 <= melds_before <= len(deal.melds):
+        _check_progress(rules, deal)
+
+
+def _check_phase(rules: RuleSet, deal: DealRecord, seats: int) -> None:
+    phase = deal.phase
     if phase in _ENDED:
         _check_ended(deal)
     elif deal.outcome is not None or deal.offers:
         raise ValueError(f"phase {phase} with outcome {deal.outcome}, re-buys for {deal.offers}")
-    elif len(players) < seats or not all(deal.hands):
+    elif len(deal.players) < seats or not all(deal.hands):
         _check_hands(deal)
     if phase in _CALLING:
         _check_window(rules, deal)
@@ -59,10 +68,6 @@ def check_deal(rules: RuleSet, deal: DealRecord, seats: int) -> None:
         raise ValueError(
             f"phase {phase} with answers {[*deal.answers]} to the discard of seat {deal.discarder}"
         )
-    _check_cards(rules, deal)
-    taken, melds_before, _, built = deal.progress
-    if taken != NONE or built or not 0 <= melds_before <= len(deal.melds):
-        _check_progress(rules, deal)
 
 
 def _seats_in_order(players: tuple[int, ...], seats: int) -> bool:
