@@ -20,12 +20,14 @@ from rummy_arena.game.actions import (
     lay_off,
     move_joker,
 )
+from rummy_arena.game.best_building import best_building
 from rummy_arena.game.building import lay_off_places
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.laydowns import find_melds
 from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, TableMeld
-from rummy_arena.game.rules import Contract, NewMelds, RunEnds
+from rummy_arena.game.rules import Contract, JokerExchange, NewMelds, RunEnds
 from rummy_arena.game.solver_tables import SUIT_BIT
+from rummy_arena.game.state import Progress
 from rummy_arena.game.view import View
 
 from .further import costliest_meld, in_melds
@@ -64,6 +66,26 @@ def next_building(view: View) -> Action | None:
         _natural_lay_off(view, held)
         or _joker_exchange(view, held)
         or (_joker_lay_off(view, held) if hand[-1] >= JOKER_BASE else None)
+    )
+
+
+def planned_building(view: View) -> Action | None:
+    """Return the next action of the turn that leaves least penalty, or None: better, and slower."""
+    found = best_building(view.rules, view.seat, view.hand, view.melds, view.progress, view.kinds)
+    return found[0] if found else None
+
+
+def uses_top(view: View) -> bool:
+    """Return whether a seat that has opened would put the top discard on the table at once."""
+    rules, top = view.rules, view.top
+    kinds = [_LAY_OFF, _TAKE_JOKER if rules.joker_exchange is JokerExchange.TAKE else _MOVE_JOKER]
+    if rules.new_melds is not NewMelds.NEVER:
+        kinds.append(_MELD)
+    hand = tuple(sorted((*view.hand, top)))
+    turn = Progress(taken=top, melds_before=len(view.melds))
+    return any(
+        top in (action.card, action.also) or any(top in meld.cards for meld in action.melds)
+        for action in best_building(rules, view.seat, hand, view.melds, turn, kinds)
     )
 
 

@@ -15,6 +15,7 @@ from rummy_arena.game.solver_tables import ALL_RANKS, LANE_BITS, SUIT_BIT, run_t
 from rummy_arena.game.view import View
 
 from . import careful_points
+from .building import planned_building, uses_top
 from .greedy import GreedyBot, barred_card, cheapest_loss, discards_of
 from .reading import EACH_SUIT, Reading, expect_discard
 from .unseen import threatened, unseen_naturals
@@ -53,6 +54,14 @@ class CarefulBot(GreedyBot):
     def needed_least(self, view: View, masks: solver.Masks, cards: int) -> int:
         """Return the kind to discard while the points of an opening are not reached."""
         return careful_points.needed_least(view, masks, cards)
+
+    def build(self, view: View) -> Action | None:
+        """Return the next action of the turn that leaves least penalty, or None."""
+        return planned_building(view)
+
+    def wants(self, view: View) -> bool:
+        """Return whether the seat would rather have the top discard than a card of the stock."""
+        return uses_top(view) if view.opened_turn[view.seat] else super().wants(view)
 
     def shed(self, view: View) -> Action:
         """Return the discard of a seat that has opened, or the end of a turn without one."""

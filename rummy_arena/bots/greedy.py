@@ -82,7 +82,7 @@ class GreedyBot:
 
     def _play(self, view: View) -> Action:
         if view.opened_turn[view.seat]:
-            return next_building(view) or self.shed(view)
+            return self.build(view) or self.shed(view)
         if view.contract.points:
             masks = solver.masks(view.hand)
             return opening_by_points(view, masks) or self.discard_for_points(view, masks)
@@ -90,6 +90,10 @@ class GreedyBot:
         if reading.distance == 0:
             return open_with(*reading.opening())
         return self.discard(view, reading)
+
+    def build(self, view: View) -> Action | None:
+        """Return what a seat that has opened puts on the table next, or None."""
+        return next_building(view)
 
     def shed(self, view: View) -> Action:
         """Return the discard of a seat that has opened, or the end of a turn without one."""
