@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import lru_cache
+from itertools import combinations
 
 from rummy_arena.game import solver
 from rummy_arena.game.actions import (
@@ -19,19 +20,20 @@ from rummy_arena.game.actions import (
     lay_down,
     lay_off,
     move_joker,
+    take_joker_to_lay_off,
 )
-from rummy_arena.game.best_building import best_building
 from rummy_arena.game.building import lay_off_places
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
-from rummy_arena.game.laydowns import find_melds
 from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, TableMeld
 from rummy_arena.game.rules import Contract, JokerExchange, NewMelds, RunEnds
-from rummy_arena.game.solver_tables import SUIT_BIT
+from rummy_arena.game.solver.best_building import best_building
+from rummy_arena.game.solver.laydowns import find_melds
+from rummy_arena.game.solver.tables import SUIT_BIT, bits_of
 from rummy_arena.game.state import Progress
 from rummy_arena.game.view import View
 
 from .further import costliest_meld, in_melds
-from .shadow import may, shadow, turn_actions
+from .shadow import may, shadow
 
 _SET = MeldKind.SET  # members of an enum are slow to look up on the class
 _MELD, _LAY_OFF = ActionKind.MELD, ActionKind.LAY_OFF
@@ -145,7 +147,11 @@ def _joker_exchange(view: View, held: int) -> Action | None:
         if not wanted & held or (meld.kind is _SET and not taken):
             continue
         if taken:
-            return next((act for act in turn_actions(view) if act.kind is _TAKE_JOKER), None)
+            if meld.kind is not _SET or (wanted & held).bit_count() >= rules.exchange_naturals:
+                exchange = _taken_joker(view, target, wanted & held)
+                if exchange is not None:
+                    return exchange
+            continue
         if rules.joker_owner_only and meld.owner != seat:
             continue
         if rules.joker_later_turn and target >= view.progress.melds_before:
@@ -156,6 +162,23 @@ def _joker_exchange(view: View, held: int) -> Action | None:
             action = move_joker(card, target, end)
             if may(deal, seat, action):
                 return action
+    return None
+
+
+def _taken_joker(view: View, target: int, fitting: int) -> Action | None:
+    """Return the exchange of naturals among ``fitting`` for the joker of a meld, or None.
+
+    The joker is laid off.
+    """
+    deal = shadow(view)
+    needed = view.rules.exchange_naturals if view.melds[target].kind is _SET else 1
+    cards = tuple([held_as(view.hand, bit.bit_length() - 1) for bit in bits_of(fitting)])
+    for onto, meld in enumerate(view.melds):
+        for end in (NONE,) if meld.kind is _SET else (HIGH, LOW):
+            for chosen in combinations(cards, needed):
+                action = take_joker_to_lay_off(chosen, target, onto, end)
+                if may(deal, view.seat, action):
+                    return action
     return None
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from rummy_arena.game import solver
 from rummy_arena.game.actions import FORBID, Action, ActionKind, discard
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
-from rummy_arena.game.solver_limits import JOKERS_AT
-from rummy_arena.game.solver_tables import ALL_RANKS, LANE_BITS, SUIT_BIT, run_tables
+from rummy_arena.game.solver.limits import JOKERS_AT
+from rummy_arena.game.solver.tables import ALL_RANKS, LANE_BITS, SUIT_BIT, run_tables
 from rummy_arena.game.view import View
 
 from . import careful_points

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rummy_arena.game import solver
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.rules import Contract, RuleSet
-from rummy_arena.game.solver_limits import EVERY_NATURAL, JOKERS_AT, RANKS_AT
+from rummy_arena.game.solver.limits import EVERY_NATURAL, JOKERS_AT, RANKS_AT
 from rummy_arena.game.view import View
 
 from .building import places

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rummy_arena.game.actions import Action
 from rummy_arena.game.errors import RuleViolation
 from rummy_arena.game.notation import action_text, parse_action
-from rummy_arena.game.notation_replay import refusal_text
+from rummy_arena.game.notation.replaying import refusal_text
 from rummy_arena.game.view import View
 
 from .bot import Bot, Dice

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, lowest
-from rummy_arena.game.point_tables import point_tables
 from rummy_arena.game.rules import RuleSet
-from rummy_arena.game.solver_limits import Masks
-from rummy_arena.game.solver_tables import ALL_RANKS
+from rummy_arena.game.solver.limits import Masks
+from rummy_arena.game.solver.point_tables import point_tables
+from rummy_arena.game.solver.tables import ALL_RANKS
 
 _SET, _RUN = MeldKind.SET, MeldKind.RUN
 _EACH_SUIT = sum(1 << suit * RANKS for suit in range(4))

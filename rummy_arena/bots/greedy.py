@@ -21,7 +21,7 @@ from rummy_arena.game.actions import (
 )
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.melds import HIGH_ACE
-from rummy_arena.game.solver_tables import ALL_RANKS, LANE_BITS, SUIT_BIT
+from rummy_arena.game.solver.tables import ALL_RANKS, LANE_BITS, SUIT_BIT
 from rummy_arena.game.state import Phase
 from rummy_arena.game.view import View
 

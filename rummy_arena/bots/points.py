@@ -9,10 +9,10 @@ from __future__ import annotations
 from rummy_arena.game import solver
 from rummy_arena.game.actions import Action, draw_and_open, open_with
 from rummy_arena.game.cards import JOKER_BASE, RANKS
-from rummy_arena.game.laydowns import find_opening
 from rummy_arena.game.melds import HIGH_ACE
 from rummy_arena.game.rules import RuleSet
-from rummy_arena.game.solver_tables import ALL_RANKS, SUIT_BIT
+from rummy_arena.game.solver.laydowns import find_opening
+from rummy_arena.game.solver.tables import ALL_RANKS, SUIT_BIT
 from rummy_arena.game.view import View
 
 from .further import in_melds
@@ -39,10 +39,15 @@ def opening_by_points(view: View, masks: solver.Masks) -> Action | None:
 def opening_with_top(view: View) -> Action | None:
     """Return the opening that takes the top discard at once, or None (E-7)."""
     rules, contract, top = view.rules, view.contract, view.top
-    masks = solver.with_card(solver.masks(view.hand), top)
-    if not solver.contains(rules, masks, contract):
+    held = solver.masks(view.hand)
+    if not solver.contains(rules, solver.with_card(held, top), contract):
         return None
-    melds = find_opening(rules, tuple(sorted((*view.hand, top))), contract, must=top)
+    hand = tuple(sorted((*view.hand, top)))
+    melds = None
+    if not solver.contains(rules, held, contract):  # then hardly an opening does without the card
+        melds = find_opening(rules, hand, contract)
+    if melds is None or not any(top in meld.cards for meld in melds):
+        melds = find_opening(rules, hand, contract, must=top)
     return None if melds is None else draw_and_open(top, *melds)
 
 

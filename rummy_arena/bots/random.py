@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rummy_arena.game.actions import Action, ActionKind, draw_and_open, lay_down
 from rummy_arena.game.actions import open_with as opening
-from rummy_arena.game.laydowns import find_opening
+from rummy_arena.game.solver.laydowns import find_opening
 from rummy_arena.game.state import Phase
 from rummy_arena.game.view import View
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from rummy_arena.game import solver
 from rummy_arena.game.cards import RANKS, Card
-from rummy_arena.game.laydowns import opening_of
 from rummy_arena.game.melds import Meld
 from rummy_arena.game.rules import Contract, RuleSet
-from rummy_arena.game.solver_limits import RANKS_AT
+from rummy_arena.game.solver.laydowns import opening_of
+from rummy_arena.game.solver.limits import RANKS_AT
 from rummy_arena.game.view import View
 
 _KEPT = 512

@@ -36,7 +36,7 @@ def replay(
     A file that is no legal game is refused at its line.
     """
     from rummy_arena.game.notation import NotationError
-    from rummy_arena.game.notation_replay import CorruptGame
+    from rummy_arena.game.notation.replaying import CorruptGame
 
     from .cli import complain
     from .replay_run import STANDARD_INPUT, Request, RequestError, run_replay

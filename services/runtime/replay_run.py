@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rummy_arena.game.actions import NONE
 from rummy_arena.game.events import DealStarted, Event, GameEnded
-from rummy_arena.game.notation_game import SPECTATOR, ParsedGame, parse_game
-from rummy_arena.game.notation_replay import CorruptGame, TextReplay
+from rummy_arena.game.notation.games import SPECTATOR, ParsedGame, parse_game
+from rummy_arena.game.notation.replaying import CorruptGame, TextReplay
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.view import redact
 from rummy_arena.rulesets.errors import OptionError, UnknownRuleSet

@@ -12,7 +12,7 @@ from rummy_arena.game.actions import NONE
 from rummy_arena.game.cards import card_text, cards_text
 from rummy_arena.game.events import DealEnded, DealStarted, Event
 from rummy_arena.game.notation import meld_text
-from rummy_arena.game.notation_events import event_lines
+from rummy_arena.game.notation.events import event_lines
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.state import Game, Phase
 from rummy_arena.game.view import View, view

@@ -17,11 +17,11 @@ from rummy_arena.bots.drive import drive
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.game import series, solver
 from rummy_arena.game.actions import Action
-from rummy_arena.game.best_building import best_building
 from rummy_arena.game.cards import JOKER_BASE, RANK_OF, RANKS, Card, natural
 from rummy_arena.game.chance import SeededChance
-from rummy_arena.game.laydowns import find_opening
 from rummy_arena.game.rules import Contract, RuleSet
+from rummy_arena.game.solver.best_building import best_building
+from rummy_arena.game.solver.laydowns import find_opening
 from rummy_arena.game.state import Phase
 from rummy_arena.game.view import View
 from rummy_arena.rulesets.registry import RULE_SETS

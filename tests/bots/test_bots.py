@@ -18,7 +18,7 @@ from rummy_arena.game.actions import Action, ActionKind
 from rummy_arena.game.chance import SeededChance
 from rummy_arena.game.engine import deciders, legal_actions
 from rummy_arena.game.events import DealEnd, DealEnded, Event
-from rummy_arena.game.solver_tables import SUIT_BIT
+from rummy_arena.game.solver.tables import SUIT_BIT
 from rummy_arena.game.state import Game
 from rummy_arena.game.view import View, view
 from rummy_arena.rulesets.registry import RULE_SETS

@@ -19,11 +19,11 @@ from rummy_arena.game.actions import (
     lay_down,
     take_joker_to_meld,
 )
-from rummy_arena.game.best_building import best_building
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card, cards_text, natural
 from rummy_arena.game.errors import RuleViolation
 from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, TableMeld, place
 from rummy_arena.game.rules import RuleSet
+from rummy_arena.game.solver.best_building import best_building
 from rummy_arena.game.state import Deal, Phase, Progress
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
 

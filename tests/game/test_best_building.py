@@ -7,10 +7,10 @@ import random
 import pytest
 
 from rummy_arena.game.actions import ActionKind
-from rummy_arena.game.best_building import best_building
 from rummy_arena.game.cards import Card, cards_text, parse_cards
 from rummy_arena.game.melds import Meld, MeldKind, TableMeld, place
 from rummy_arena.game.rules import RuleSet
+from rummy_arena.game.solver.best_building import best_building
 from rummy_arena.game.state import Progress
 
 from .building_oracle import GAMES, compare, played, sample_deal

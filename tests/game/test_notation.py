@@ -19,7 +19,7 @@ from rummy_arena.game.chance import SeededChance
 from rummy_arena.game.events import EVENT_TYPES, DealEnd, DealEnded, Event, LaidOff, LotsDrawn
 from rummy_arena.game.melds import Meld, MeldKind, TableMeld
 from rummy_arena.game.notation import NotationError, action_text, parse_action
-from rummy_arena.game.notation_events import event_lines, parse_event
+from rummy_arena.game.notation.events import event_lines, parse_event
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.view import redact
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
@@ -223,7 +223,7 @@ def test_an_event_that_no_line_can_say_is_not_written() -> None:
 
 def test_every_type_of_event_is_known() -> None:
     """``view.redact`` and the engine may not know one that has no line."""
-    from rummy_arena.game import notation_events
+    from rummy_arena.game.notation import events as notation_events
 
     assert set(notation_events._WRITTEN) == set(EVENT_TYPES)
     assert all(notation_events._WRITTEN.values())
@@ -232,7 +232,7 @@ def test_every_type_of_event_is_known() -> None:
 # --- the words about it ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["notation", "notation_game", "notation_replay"])
+@pytest.mark.parametrize("name", ["notation.actions", "notation.games", "notation.replaying"])
 def test_the_examples_of_the_docstrings_hold(name: str) -> None:
     module: Any = import_module(f"rummy_arena.game.{name}")
     outcome = doctest.testmod(module)

@@ -10,8 +10,8 @@ from rummy_arena.game import engine, series
 from rummy_arena.game.chance import SeededChance
 from rummy_arena.game.events import DealEnded, DealStarted, Event, LegEnded, LotsDrawn
 from rummy_arena.game.notation import NotationError, action_text
-from rummy_arena.game.notation_game import ParsedGame, parse_game, write_game
-from rummy_arena.game.notation_replay import CorruptGame, TextReplay, replay_text
+from rummy_arena.game.notation.games import ParsedGame, parse_game, write_game
+from rummy_arena.game.notation.replaying import CorruptGame, TextReplay, replay_text
 from rummy_arena.game.state import Phase
 from rummy_arena.rulesets.errors import UnknownRuleSet
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set

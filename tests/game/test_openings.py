@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from rummy_arena.game import solver
 from rummy_arena.game.cards import JOKER_BASE, parse_cards
-from rummy_arena.game.laydowns import find_melds, find_opening
 from rummy_arena.game.melds import Meld, MeldKind, place
 from rummy_arena.game.rules import Contract, RuleSet
+from rummy_arena.game.solver.laydowns import find_melds, find_opening
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
 
 from . import solver_oracle

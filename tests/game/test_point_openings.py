@@ -9,10 +9,10 @@ import pytest
 
 from rummy_arena.game import solver
 from rummy_arena.game.cards import JOKER_BASE, Card, cards_text, parse_card, parse_cards
-from rummy_arena.game.laydowns import find_opening
 from rummy_arena.game.melds import Meld, meld_points, place
 from rummy_arena.game.rules import Contract, RuleSet
-from rummy_arena.game.solver_points import most_points
+from rummy_arena.game.solver.laydowns import find_opening
+from rummy_arena.game.solver.points import most_points
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
 
 from .alike_oracle import sample_hand

@@ -8,10 +8,10 @@ import pytest
 
 from rummy_arena.game import solver
 from rummy_arena.game.cards import JOKER_BASE, parse_cards
-from rummy_arena.game.laydowns import find_melds, find_opening
 from rummy_arena.game.melds import Meld, MeldKind, place
 from rummy_arena.game.rules import Contract
-from rummy_arena.game.solver_tables import fitting_jokers, run_tables
+from rummy_arena.game.solver.laydowns import find_melds, find_opening
+from rummy_arena.game.solver.tables import fitting_jokers, run_tables
 
 from .solver_oracle import MIXED, RULES, compare, sample_hand
 

@@ -18,8 +18,8 @@ import services.play
 import services.rpc
 import services.state
 from rummy_arena.game.errors import IllegalHere, RuleViolation
-from rummy_arena.game.notation_forms import NotationError
-from rummy_arena.game.notation_replay import CorruptGame
+from rummy_arena.game.notation.forms import NotationError
+from rummy_arena.game.notation.replaying import CorruptGame
 from rummy_arena.game.replay import CorruptLog
 from rummy_arena.rulesets.errors import OptionError
 from rummy_arena.rulesets.registry import RULE_SETS

@@ -15,8 +15,8 @@ from rummy_arena.game import engine, series
 from rummy_arena.game.actions import NONE
 from rummy_arena.game.chance import SeededChance
 from rummy_arena.game.events import DealEnded, DealStarted, Drew, Event
-from rummy_arena.game.notation_events import event_lines
-from rummy_arena.game.notation_game import write_game
+from rummy_arena.game.notation.events import event_lines
+from rummy_arena.game.notation.games import write_game
 from rummy_arena.game.view import redact
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
 from services.runtime.cli import run

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from rummy_arena.game import engine, series
 from rummy_arena.game.chance import SeededChance
 from rummy_arena.game.events import DealEnded, Event
-from rummy_arena.game.notation_game import write_game
+from rummy_arena.game.notation.games import write_game
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.state import Phase
 from rummy_arena.rulesets.registry import get_rule_set

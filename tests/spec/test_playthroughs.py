@@ -43,8 +43,8 @@ from rummy_arena.game.events import (
     WindowOpened,
 )
 from rummy_arena.game.melds import MeldKind
-from rummy_arena.game.notation_game import ParsedGame, parse_game, write_game
-from rummy_arena.game.notation_replay import replay_text
+from rummy_arena.game.notation.games import ParsedGame, parse_game, write_game
+from rummy_arena.game.notation.replaying import replay_text
 from rummy_arena.game.rules import (
     CallAuthority,
     JokerExchange,

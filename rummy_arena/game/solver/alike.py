@@ -4,7 +4,7 @@ Six eights are two sets, and 3-4-5-6 and 5-6-7-8 of one suit are two runs where 
 five and the six twice. So a hand counts by copies here: the ranks that each suit holds, and those
 that it holds twice.
 
-As in ``solver_tables``, naturals times 16 plus the jokers that fit tell all of a choice of melds:
+As in ``tables``, naturals times 16 plus the jokers that fit tell all of a choice of melds:
 one natural more with one place less for a joker is never worse. Only three runs of one suit may
 have to give up a natural for two places; they are chosen for the jokers that the hand has.
 """
@@ -16,10 +16,11 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from .cards import RANKS
-from .solver_alike_runs import best_runs, run_cards, worth
-from .solver_apart import placed_apart, thinned
-from .solver_limits import (
+from rummy_arena.game.cards import RANKS
+
+from .alike_runs import best_runs, run_cards, worth
+from .apart import placed_apart, thinned
+from .limits import (
     AT_LEAST,
     EVERY_NATURAL,
     JOKERS_AT,
@@ -28,8 +29,8 @@ from .solver_limits import (
     Limits,
     Masks,
 )
-from .solver_search import run_quality
-from .solver_tables import ALL_RANKS, IN_ALL_SUITS, LANE_BITS, bits_of
+from .search import run_quality
+from .tables import ALL_RANKS, IN_ALL_SUITS, LANE_BITS, bits_of
 
 _SUIT_SHIFTS = (0, RANKS, 2 * RANKS, 3 * RANKS)
 

@@ -1,6 +1,6 @@
 """Tables for openings by points (E-3, E-4): what the cards of one suit are worth in runs.
 
-A suit is held as in ``solver_tables``: a mask of the ranks, and one of the ranks held twice. A
+A suit is held as in ``tables``: a mask of the ranks, and one of the ranks held twice. A
 joker stands for a card, and so is one more card of some rank; every rank is tried for it, those
 that the hand has as well, because a long run may be laid as two that both want the card between.
 """
@@ -13,9 +13,10 @@ from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple, TypeAlias
 
-from .cards import RANKS, natural
-from .rules import RuleSet
-from .solver_tables import ALL_RANKS, MASKS, POSITIONS
+from rummy_arena.game.cards import RANKS, natural
+from rummy_arena.game.rules import RuleSet
+
+from .tables import ALL_RANKS, MASKS, POSITIONS
 
 _MOST_KNOWN = 50_000
 MOST_JOKERS = 4

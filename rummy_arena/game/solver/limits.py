@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from .cards import RANKS, Card
-from .rules import RuleSet
-from .solver_tables import JOKER_LANE, LANE, LANE_BITS, SUIT_BIT, run_tables
+from rummy_arena.game.cards import RANKS, Card
+from rummy_arena.game.rules import RuleSet
+
+from .tables import JOKER_LANE, LANE, LANE_BITS, SUIT_BIT, run_tables
 
 Masks: TypeAlias = tuple[int, int, int]
 """A hand for the kernel: which ranks each suit holds (four times 13 bits); how many cards of each

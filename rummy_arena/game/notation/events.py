@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields
 
-from .actions import NONE
-from .events import (
+from rummy_arena.game.actions import NONE
+from rummy_arena.game.events import (
     EVENT_TYPES,
     Allowed,
     Called,
@@ -42,9 +42,10 @@ from .events import (
     WindowClosed,
     WindowOpened,
 )
-from .notation_below import READ_BELOW, WRITE_BELOW, Line
-from .notation_forms import Form, Forms, NotationError, Values, quoted
-from .rules import RuleSet
+from rummy_arena.game.rules import RuleSet
+
+from .below import READ_BELOW, WRITE_BELOW, Line
+from .forms import Form, Forms, NotationError, Values, quoted
 
 _DEAL = "contract {contract:number} ({contract_text:words}), dealer {dealer:seat}"
 _PLAYERS = "players {players:seats}, up-card {up_card:card}"

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
-from .actions import (
+from rummy_arena.game.actions import (
     HIGH,
     LOW,
     NONE,
@@ -23,14 +23,15 @@ from .actions import (
     take_joker_to_lay_off,
     take_joker_to_meld,
 )
-from .building import grown, lay_off_places, with_joker_moved, with_joker_taken
-from .cards import JOKER_BASE, RANKS, Card
-from .errors import RuleViolation
+from rummy_arena.game.building import grown, lay_off_places, with_joker_moved, with_joker_taken
+from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
+from rummy_arena.game.errors import RuleViolation
+from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, TableMeld
+from rummy_arena.game.rules import UNLIMITED, RuleSet, RunEnds
+from rummy_arena.game.state import Progress
+
 from .meld_shapes import Shape, may_lay_down, shapes
-from .melds import HIGH_ACE, Meld, MeldKind, TableMeld
-from .rules import UNLIMITED, RuleSet, RunEnds
-from .solver_tables import IN_ALL_SUITS, bits_of
-from .state import Progress
+from .tables import IN_ALL_SUITS, bits_of
 
 OWN_JOKER = 255
 _SET, _RUN = MeldKind.SET, MeldKind.RUN

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations, islice
 
-from .cards import JOKER_BASE, RANKS, Card
-from .melds import HIGH_ACE, Meld, MeldKind
-from .openings_exact import least_penalty_opening
+from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
+from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind
+from rummy_arena.game.rules import Contract, NewMelds, RuleSet
+
+from .contracts import Masks, Plan, limits_for, masks, plan, run_plan
+from .exact_openings import least_penalty_opening
+from .limits import JOKERS_AT
 from .point_openings import find_point_opening
-from .rules import Contract, NewMelds, RuleSet
-from .solver import Masks, Plan, limits_for, masks, plan, run_plan
-from .solver_limits import JOKERS_AT
-from .solver_tables import ALL_RANKS, LANE_BITS, run_tables
+from .tables import ALL_RANKS, LANE_BITS, run_tables
 
 _SET, _RUN = MeldKind.SET, MeldKind.RUN  # members of an enum are slow to look up on the class
 _ALTERNATIVES = 40

@@ -10,9 +10,17 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from .actions import HIGH, LOW, NONE
-from .cards import JOKER_BASE, RANK_OF, SUIT_OF, Card, card_text, cards_text, parse_card
-from .melds import HIGH_ACE, Meld, MeldKind, TableMeld
+from rummy_arena.game.actions import HIGH, LOW, NONE
+from rummy_arena.game.cards import (
+    JOKER_BASE,
+    RANK_OF,
+    SUIT_OF,
+    Card,
+    card_text,
+    cards_text,
+    parse_card,
+)
+from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, TableMeld
 
 HIDDEN = "--"
 """A card, or a stock, that the viewer may not see."""

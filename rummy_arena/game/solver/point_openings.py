@@ -10,13 +10,14 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from .cards import JOKER_BASE, RANKS, Card
-from .melds import Meld, MeldKind
+from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
+from rummy_arena.game.melds import Meld, MeldKind
+from rummy_arena.game.rules import RuleSet
+
+from .limits import masks
 from .point_tables import MOST_JOKERS, Placing, PointTables
-from .rules import RuleSet
-from .solver_limits import masks
-from .solver_points import Leaf, PointSearch
-from .solver_tables import ALL_RANKS
+from .points import Leaf, PointSearch
+from .tables import ALL_RANKS
 
 _SET, _RUN = MeldKind.SET, MeldKind.RUN
 _SUIT_SHIFTS = (0, RANKS, 2 * RANKS, 3 * RANKS)

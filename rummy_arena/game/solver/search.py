@@ -10,9 +10,10 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TypeAlias
 
-from .cards import RANKS
-from .solver_limits import AT_LEAST, RANKS_AT, TOPS, Limits
-from .solver_tables import ALL_RANKS, IN_ALL_SUITS, LANE_BITS, bits_of
+from rummy_arena.game.cards import RANKS
+
+from .limits import AT_LEAST, RANKS_AT, TOPS, Limits
+from .tables import ALL_RANKS, IN_ALL_SUITS, LANE_BITS, bits_of
 
 NOT_KNOWN = -1
 _RANKS_ONLY = -1 << RANKS_AT

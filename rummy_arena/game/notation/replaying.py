@@ -1,6 +1,6 @@
 """A game in notation is played again and verified: every line is what the rules make of it.
 
->>> from rummy_arena.game.notation_game import parse_game
+>>> from rummy_arena.game.notation.games import parse_game
 >>> from rummy_arena.rulesets.registry import get_rule_set
 >>> game = parse_game('''rummy-arena game 1
 ... rule set: kaluki-european
@@ -9,7 +9,7 @@
 >>> replay_text(get_rule_set(game.rule_set, game.options), game)
 Traceback (most recent call last):
     ...
-rummy_arena.game.notation_replay.CorruptGame: line 3: no events: 'deal 1: ...' should follow
+rummy_arena.game.notation.replaying.CorruptGame: line 3: no events: 'deal 1: ...' should follow
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ import re
 from collections import Counter
 from typing import TypeGuard
 
-from .actions import HIGH, LOW, NONE, Action
-from .cards import JOKER_BASE, Card, card_text, cards_text, parse_card
-from .errors import RuleViolation, fact_words
-from .events import DealStarted, Event, LotsDrawn, Reshuffled
-from .notation_below import Line
-from .notation_events import event_lines
-from .notation_forms import HIDDEN, NO_CARDS
-from .notation_game import ParsedGame
-from .replay import CorruptLog, Replay
-from .rules import RuleSet
-from .series import SeatsError
-from .state import Game
+from rummy_arena.game.actions import HIGH, LOW, NONE, Action
+from rummy_arena.game.cards import JOKER_BASE, Card, card_text, cards_text, parse_card
+from rummy_arena.game.errors import RuleViolation, fact_words
+from rummy_arena.game.events import DealStarted, Event, LotsDrawn, Reshuffled
+from rummy_arena.game.replay import CorruptLog, Replay
+from rummy_arena.game.rules import RuleSet
+from rummy_arena.game.series import SeatsError
+from rummy_arena.game.state import Game
+
+from .below import Line
+from .events import event_lines
+from .forms import HIDDEN, NO_CARDS
+from .games import ParsedGame
 
 _UP_CARD = re.compile(r"up-card \S+$")
 _CARD_FACTS = frozenset(("card", "top", "joker"))

@@ -12,11 +12,12 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
-from .cards import RANKS
+from rummy_arena.game.cards import RANKS
+from rummy_arena.game.rules import RuleSet
+
+from .limits import JOKERS_AT, RANKS_AT, Masks
 from .point_tables import PointTables, point_tables
-from .rules import RuleSet
-from .solver_limits import JOKERS_AT, RANKS_AT, Masks
-from .solver_tables import ALL_RANKS, LANE_BITS
+from .tables import ALL_RANKS, LANE_BITS
 
 _MOST_STEPS = 4_000
 """Choices of sets that a search looks at, which hands of up to some twenty cards never reach."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .cards import RANKS
-from .solver_limits import (
+from rummy_arena.game.cards import RANKS
+
+from .limits import (
     EVERY_NATURAL,
     JOKERS_AT,
     RANK_LANES,
@@ -13,8 +14,8 @@ from .solver_limits import (
     Masks,
     saturated,
 )
-from .solver_search import fullest, run_quality, search
-from .solver_tables import ALL_RANKS
+from .search import fullest, run_quality, search
+from .tables import ALL_RANKS
 
 
 def placed_apart(

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from .cards import RANKS
-from .solver_apart import windows_apart
-from .solver_limits import RANKS_AT, Limits
-from .solver_search import run_quality
-from .solver_tables import ALL_RANKS, POSITIONS, bits_of
+from rummy_arena.game.cards import RANKS
+
+from .apart import windows_apart
+from .limits import RANKS_AT, Limits
+from .search import run_quality
+from .tables import ALL_RANKS, POSITIONS, bits_of
 
 _MOST_KNOWN = 100_000
 _known: dict[tuple[Limits, int], int] = {}

@@ -13,7 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from .actions import NONE, Action, ActionKind
+from rummy_arena.game.actions import NONE, Action, ActionKind
+from rummy_arena.game.cards import JOKER_BASE, Card
+from rummy_arena.game.melds import MeldKind, TableMeld
+from rummy_arena.game.rules import UNLIMITED, Contract, RuleSet
+from rummy_arena.game.state import Progress
+
 from .building_moves import OWN_JOKER, Moves, Position, places
 from .building_table import (
     NO_SETS,
@@ -27,16 +32,12 @@ from .building_table import (
     table_of,
     with_real_cards,
 )
-from .cards import JOKER_BASE, Card
+from .contracts import contains
+from .limits import JOKERS_AT, Masks, masks
 from .meld_shapes import Shape, may_lay_down, shapes
-from .melds import MeldKind, TableMeld
 from .point_tables import point_tables
-from .rules import UNLIMITED, Contract, RuleSet
-from .solver import contains
-from .solver_limits import JOKERS_AT, Masks, masks
-from .solver_points import natural_bound
-from .solver_tables import IN_ALL_SUITS, bits_of
-from .state import Progress
+from .points import natural_bound
+from .tables import IN_ALL_SUITS, bits_of
 
 MOST_STEPS = 200
 """Positions that a search looks at."""

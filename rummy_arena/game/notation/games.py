@@ -23,11 +23,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from .events import DealStarted, Event
-from .notation_below import Line
-from .notation_events import event_lines, parse_event
-from .notation_forms import NotationError, quoted
-from .rules import RuleSet
+from rummy_arena.game.events import DealStarted, Event
+from rummy_arena.game.rules import RuleSet
+
+from .below import Line
+from .events import event_lines, parse_event
+from .forms import NotationError, quoted
 
 FIRST_LINE = "rummy-arena game 1"
 """What a game begins with: the number is that of the notation."""

@@ -1,6 +1,6 @@
 """The melds that a hand can make, as kinds of card: what a seat that has opened may lay down.
 
-A hand is held as in ``solver_limits``: the naturals that it has, those that it has twice, and the
+A hand is held as in ``limits``: the naturals that it has, those that it has twice, and the
 number of its jokers. A set grows on the table by lay-offs, and a run does at its ends, so that
 shapes are no larger than they have to be, but for runs, which may start low (J-16).
 """
@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from .cards import RANKS
-from .melds import HIGH_ACE, MeldKind, TableMeld, lowest
-from .rules import RuleSet, RunEnds
-from .solver_tables import IN_ALL_SUITS, bits_of
+from rummy_arena.game.cards import RANKS
+from rummy_arena.game.melds import HIGH_ACE, MeldKind, TableMeld, lowest
+from rummy_arena.game.rules import RuleSet, RunEnds
+
+from .tables import IN_ALL_SUITS, bits_of
 
 _SET, _RUN = MeldKind.SET, MeldKind.RUN
 

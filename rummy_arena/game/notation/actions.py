@@ -12,15 +12,16 @@ what it needs. ``NOTATION.md`` has all of it, and whole games as well.
 >>> parse_action("2 lays 9H on 0 high")
 Traceback (most recent call last):
     ...
-rummy_arena.game.notation_forms.NotationError: found '9H' in '2 lays 9H on 0 high', \
+rummy_arena.game.notation.forms.NotationError: found '9H' in '2 lays 9H on 0 high', \
 expected a card: rank, suit and pack as in KS1 or TH2, or *1 for a joker
 """
 
 from __future__ import annotations
 
-from .actions import NONE, Action, ActionKind
-from .cards import card_text, cards_text, parse_card, parse_cards
-from .notation_forms import Form, Forms, NotationError, meld_text, parse_meld, table_meld
+from rummy_arena.game.actions import NONE, Action, ActionKind
+from rummy_arena.game.cards import card_text, cards_text, parse_card, parse_cards
+
+from .forms import Form, Forms, NotationError, meld_text, parse_meld, table_meld
 
 __all__ = [
     "NotationError",

@@ -1,14 +1,14 @@
 """Does a hand hold a contract, and how many cards is it away from it?
 
-Callers ask here for every game; ``solver_points`` answers for openings by points.
+Callers ask here for every game; ``points`` answers for openings by points.
 
 The kernel works on the ``Masks`` of a hand, a few integers, and on tables by suit mask. A contract
-of sets only, or of runs only, needs no search; ``solver_search`` does one for both together, and
-``solver_alike`` where own melds may be alike.
+of sets only, or of runs only, needs no search; ``search`` does one for both together, and
+``alike`` where own melds may be alike.
 
 Two facts keep it small. A meld of minimum length is enough to hold a contract, because a longer
 one can be cut. And a choice with more naturals is at least as good as one with fewer and one more
-place for a joker, for sets as for runs (see ``solver_tables``).
+place for a joker, for sets as for runs (see ``tables``).
 
 >>> from rummy_arena.game.cards import parse_card, parse_cards
 >>> from rummy_arena.rulesets.registry import get_rule_set
@@ -25,11 +25,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .cards import RANK_OF, RANKS, SUIT_OF, Card
-from .rules import Contract, RuleSet
-from .solver_alike import needed_alike, placed_alike, useful_alike
-from .solver_apart import placed_apart, placed_crowded, thinned, windows_apart
-from .solver_limits import (
+from rummy_arena.game.cards import RANK_OF, RANKS, SUIT_OF, Card
+from rummy_arena.game.rules import Contract, RuleSet
+
+from .alike import needed_alike, placed_alike, useful_alike
+from .apart import placed_apart, placed_crowded, thinned, windows_apart
+from .limits import (
     AT_LEAST,
     JOKERS_AT,
     RANK_LANES,
@@ -38,14 +39,14 @@ from .solver_limits import (
     Limits,
     limits_of,
 )
-from .solver_limits import EVERY_NATURAL as EVERY_NATURAL  # these are for callers as well
-from .solver_limits import Masks as Masks
-from .solver_limits import masks as masks
-from .solver_limits import with_card as with_card
-from .solver_limits import without_card as without_card
-from .solver_points import can_open, cards_away, near_opening, points_plan
-from .solver_search import TAKEN, fullest, run_quality
-from .solver_tables import ALL_RANKS, IN_ALL_SUITS, LANE, LANE_BITS, SUIT_BIT
+from .limits import EVERY_NATURAL as EVERY_NATURAL  # these are for callers as well
+from .limits import Masks as Masks
+from .limits import masks as masks
+from .limits import with_card as with_card
+from .limits import without_card as without_card
+from .points import can_open, cards_away, near_opening, points_plan
+from .search import TAKEN, fullest, run_quality
+from .tables import ALL_RANKS, IN_ALL_SUITS, LANE, LANE_BITS, SUIT_BIT
 
 _new_tuple = tuple.__new__
 _MOST_KNOWN = 64

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from .cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF
+from rummy_arena.game.cards import JOKER_BASE, RANK_OF, RANKS, SUIT_OF
 
 POSITIONS = RANKS + 1
 MASKS = 1 << RANKS

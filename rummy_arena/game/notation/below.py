@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .cards import Card
-from .events import DealEnded, DealStarted, Event, Reshuffled
-from .notation_forms import HIDDEN, Form, Forms, NotationError, Values, quoted
-from .rules import RuleSet
-from .state import following
+from rummy_arena.game.cards import Card
+from rummy_arena.game.events import DealEnded, DealStarted, Event, Reshuffled
+from rummy_arena.game.rules import RuleSet
+from rummy_arena.game.state import following
+
+from .forms import HIDDEN, Form, Forms, NotationError, Values, quoted
 
 Line = tuple[int, str]
 """A line of a file: its number from 1, and its text without indentation."""

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from .cards import JOKER_BASE, RANKS, Card
-from .melds import Meld, MeldKind
-from .rules import Contract, RuleSet
-from .solver_limits import Limits
-from .solver_tables import POSITIONS, fitting_jokers, with_high_ace
+from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
+from rummy_arena.game.melds import Meld, MeldKind
+from rummy_arena.game.rules import Contract, RuleSet
+
+from .limits import Limits
+from .tables import POSITIONS, fitting_jokers, with_high_ace
 
 _SET, _RUN = MeldKind.SET, MeldKind.RUN
 _MOST_STEPS = 4_000

@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from .actions import NONE, Action, lay_off
-from .building import grown
+from rummy_arena.game.actions import NONE, Action, lay_off
+from rummy_arena.game.building import grown
+from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
+from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, TableMeld
+from rummy_arena.game.rules import JokerExchange, RuleSet, RunEnds
+from rummy_arena.game.state import Progress
+
 from .building_moves import OWN_JOKER, places, stood_for
-from .cards import JOKER_BASE, RANKS, Card
-from .melds import HIGH_ACE, Meld, MeldKind, TableMeld
-from .rules import JokerExchange, RuleSet, RunEnds
-from .solver_limits import JOKERS_AT, Masks
-from .solver_tables import IN_ALL_SUITS, bits_of
-from .state import Progress
+from .limits import JOKERS_AT, Masks
+from .tables import IN_ALL_SUITS, bits_of
 
 _SET = MeldKind.SET
 
