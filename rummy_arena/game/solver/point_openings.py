@@ -23,6 +23,7 @@ _SET, _RUN = MeldKind.SET, MeldKind.RUN
 _SUIT_SHIFTS = (0, RANKS, 2 * RANKS, 3 * RANKS)
 _MOST_LEAVES = 400
 """Choices of sets compared, which hands of up to some twenty cards hardly ever reach."""
+_new_tuple = tuple.__new__
 _ANY = -1
 """No natural has to be laid down."""
 
@@ -98,6 +99,8 @@ class _Search:
             forced = self._forced(leaf)
             melded = self.search.jokers - leaf.jokers
             own = sum([self.tables.values[rank] * option.naturals for rank, option in leaf.chosen])
+            if best is not None and own + self._most_shed(leaf) <= best.shed:
+                continue
             for runs in self._runs(leaf, forced):
                 jokers = melded + runs.jokers
                 shed = own + runs.own + jokers * self.joker_worth
@@ -108,6 +111,11 @@ class _Search:
                 if self.must is None or self.must < JOKER_BASE or jokers:
                     best = _Found(shed, leaf, runs, forced)
         return best
+
+    def _most_shed(self, leaf: Leaf) -> int:
+        """Return a bound of what the runs beside the sets of a leaf and all jokers shed."""
+        runs = self.search.runs_worth(leaf.suits, leaf.twins, leaf.jokers)
+        return runs + self.search.jokers * self.joker_worth
 
     def _forced(self, leaf: Leaf) -> int:
         """Return the kind that the runs must hold because the sets do not."""
@@ -128,12 +136,16 @@ class _Search:
                 for number in range(min(leaf.jokers, MOST_JOKERS) + 1)
                 for points, own in self._ways(leaf, suit, number, forced)
             ]
+            # The plain constructor takes several times as long.
             found = [
-                _Runs(
-                    runs.jokers + option[0],
-                    runs.points + option[1],
-                    runs.own + option[2],
-                    (*runs.suits, option),
+                _new_tuple(
+                    _Runs,
+                    (
+                        runs.jokers + option[0],
+                        runs.points + option[1],
+                        runs.own + option[2],
+                        (*runs.suits, option),
+                    ),
                 )
                 for runs in found
                 for option in options
