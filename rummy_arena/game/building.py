@@ -153,7 +153,7 @@ def lay_off_places(rules: RuleSet, meld: TableMeld) -> list[tuple[int, bool, int
 
 
 def _known_end(end: int) -> None:
-    if end not in (NONE, LOW, HIGH):
+    if type(end) is not int or end not in (NONE, LOW, HIGH):
         raise Malformed("UNKNOWN_END", "X-18", end=end)
 
 

@@ -38,14 +38,11 @@ def prepare(deal: Deal, seat: int, action: Action) -> Prepared:
         raise Malformed("UNKNOWN_SEAT", "X-2", seat=seat, seats=deal.seats)
     if type(action) is not Action:
         raise Malformed("UNKNOWN_ACTION", "X-18", action=action)
-    kind, card, target, melds, end, also, onto = action
-    # Untyped callers send anything; True and 0.0 are equal to card ids, but are none.
-    if not (type(card) is type(target) is type(end) is type(also) is type(onto) is int):
-        raise Malformed("UNKNOWN_ACTION", "X-18", action=action)
+    kind = action.kind
     if type(kind) is not ActionKind:  # a bare number is equal to a kind, but is none
         raise Malformed("UNKNOWN_ACTION", "X-18", kind=kind)
-    if melds != ():
-        _well_formed(melds)
+    if action.melds != ():
+        _well_formed(action.melds)
     if kind not in kinds(deal, seat):
         refuse_kind(deal, seat, action)
     checker = _CHECKS.get(kind)
@@ -66,7 +63,8 @@ def holds(deal: Deal, seat: int, cards: tuple[Card, ...]) -> None:
     """Raise Malformed unless the hand holds the cards."""
     hand = deal.hands[seat]
     for card in cards:
-        if card not in hand:
+        # True and 0.0 are equal to card ids, but are none.
+        if type(card) is not int or card not in hand:
             raise Malformed("CARD_NOT_HELD", "X-2", card=card)
 
 
@@ -178,7 +176,7 @@ def _keeps_a_card(deal: Deal, seat: int, spent: int) -> None:
 
 
 def _target(deal: Deal, target: int) -> TableMeld:
-    if not 0 <= target < len(deal.melds):
+    if type(target) is not int or not 0 <= target < len(deal.melds):
         raise Malformed("UNKNOWN_MELD", "X-20", target=target, melds=len(deal.melds))
     return deal.melds[target]
 
@@ -217,15 +215,17 @@ def _check_take_joker(deal: Deal, seat: int, action: Action) -> Prepared:
     rules = deal.rules
     meld = _target(deal, action.target)
     cards = (action.card,) if action.also == NONE else (action.card, action.also)
+    holds(deal, seat, cards)
     if len(set(cards)) != len(cards):
         raise Malformed("REPEATED_CARD", "X-2", cards=cards)
-    holds(deal, seat, cards)
     exchanged, joker = with_joker_taken(rules, meld, cards, action.target)
     if action.melds:
         return _joker_to_meld(deal, seat, action, cards, exchanged, joker)
     if action.onto == NONE:
         raise refused(rules, "JOKER_NOT_USED", joker=joker)
-    onto = exchanged if action.onto == action.target else _target(deal, action.onto)
+    onto = _target(deal, action.onto)
+    if action.onto == action.target:
+        onto = exchanged
     placed, end = extended(rules, onto, joker, action.onto, action.end)
     _not_built_out(deal, action.onto, end)
     _keeps_a_card(deal, seat, len(cards))
@@ -263,7 +263,7 @@ def _joker_to_meld(
 def _check_discard(deal: Deal, seat: int, action: Action) -> Prepared:
     card, rules = action.card, deal.rules
     hand = deal.hands[seat]
-    if card not in hand:
+    if type(card) is not int or card not in hand:
         holds(deal, seat, (card,))
     if card >= JOKER_BASE and not rules.joker_discard:
         raise refused(rules, "JOKER_DISCARD", card=card)
