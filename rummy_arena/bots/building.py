@@ -7,7 +7,6 @@ set and the view; what is rare is put to the engine's own check.
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import lru_cache
 from itertools import combinations
 
 from rummy_arena.game import solver
@@ -22,17 +21,18 @@ from rummy_arena.game.actions import (
     move_joker,
     take_joker_to_lay_off,
 )
-from rummy_arena.game.building import lay_off_places
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, TableMeld
 from rummy_arena.game.rules import Contract, JokerExchange, NewMelds, RunEnds
 from rummy_arena.game.solver.best_building import best_building
+from rummy_arena.game.solver.building_moves import places, stood_for
 from rummy_arena.game.solver.laydowns import find_melds
 from rummy_arena.game.solver.tables import SUIT_BIT, bits_of
 from rummy_arena.game.state import Progress
 from rummy_arena.game.view import View
 
 from .further import costliest_meld, in_melds
+from .reading import EACH_SUIT
 from .shadow import may, shadow
 
 _SET = MeldKind.SET  # members of an enum are slow to look up on the class
@@ -40,9 +40,6 @@ _MELD, _LAY_OFF = ActionKind.MELD, ActionKind.LAY_OFF
 _MOVE_JOKER, _TAKE_JOKER = ActionKind.MOVE_JOKER, ActionKind.TAKE_JOKER
 _ONE_SET = Contract(sets=1, runs=0, hand_size=0)
 _ONE_RUN = Contract(sets=0, runs=1, hand_size=0)
-
-places = lru_cache(maxsize=4096)(lay_off_places)
-"""``lay_off_places``, remembered: tables change by a meld at a time."""
 
 
 def next_building(view: View) -> Action | None:
@@ -55,15 +52,14 @@ def next_building(view: View) -> Action | None:
     spare = len(hand) - rules.final_discard
     if spare <= 0:
         return None
+    masks = solver.masks(hand)
     if spare >= rules.set_min and _MELD in kinds:
-        meld = _own_meld(view, spare)
+        meld = _own_meld(view, masks, spare)
         if meld is not None:
             return meld
     if _LAY_OFF not in kinds:
         return None
-    held = 0
-    for card in hand:
-        held |= SUIT_BIT[card]
+    held = masks[0]
     return (
         _natural_lay_off(view, held)
         or _joker_exchange(view, held)
@@ -93,12 +89,10 @@ def uses_top(view: View) -> bool:
 
 def takes(view: View, card: Card) -> bool:
     """Return whether the table takes ``card`` as it lies, were the seat to hold it in its turn."""
-    bit, rules = SUIT_BIT[card], view.rules
-    for meld in view.melds:
-        for fitting, joker, _ in places(rules, meld):
-            if fitting & bit if bit else joker:
-                return True
-    return False
+    if card >= JOKER_BASE:
+        rules = view.rules
+        return any(joker for meld in view.melds for _, joker, _ in places(rules, meld))
+    return _natural_place(view, SUIT_BIT[card]) is not None
 
 
 def melds(view: View, card: Card) -> bool:
@@ -124,13 +118,30 @@ def held_as(hand: tuple[Card, ...], kind: int) -> Card:
 
 def _natural_lay_off(view: View, held: int) -> Action | None:
     """Return a lay-off of one of the naturals in ``held``, or None."""
+    found = _natural_place(view, held)
+    if found is None:
+        return None
+    kind, target, end = found
+    named = view.rules.run_ends is RunEnds.EITHER
+    return lay_off(held_as(view.hand, kind), target, end if named else NONE)
+
+
+def _natural_place(view: View, held: int) -> tuple[int, int, int] | None:
+    """Return a kind in ``held`` that the table takes, the meld and the end; None for none."""
     rules, built = view.rules, view.progress.built
     for target, meld in enumerate(view.melds):
+        _, kind, low, suit, cards = meld
+        if kind is _SET:
+            if not held >> low & EACH_SUIT:
+                continue
+        else:  # most runs are passed over here, before it is asked which ends are open
+            ranks = held >> suit * RANKS
+            if not (ranks >> (low - 1) % RANKS | ranks >> (low + len(cards)) % RANKS) & 1:
+                continue
         for fitting, _, end in places(rules, meld):
-            found = fitting & held
-            if found and not (built and _built_out(view, target, end)):
-                card = held_as(view.hand, found.bit_length() - 1)
-                return lay_off(card, target, end if rules.run_ends is RunEnds.EITHER else NONE)
+            fitting &= held
+            if fitting and not (built and _built_out(view, target, end)):
+                return fitting.bit_length() - 1, target, end
     return None
 
 
@@ -143,7 +154,9 @@ def _joker_exchange(view: View, held: int) -> Action | None:
     rules, seat = view.rules, view.seat
     taken = _TAKE_JOKER in view.kinds
     for target, meld in enumerate(view.melds):
-        wanted = joker_kinds(meld)
+        if max(meld.cards) < JOKER_BASE:
+            continue
+        wanted = stood_for(meld)
         if not wanted & held or (meld.kind is _SET and not taken):
             continue
         if taken:
@@ -182,40 +195,17 @@ def _taken_joker(view: View, target: int, fitting: int) -> Action | None:
     return None
 
 
-@lru_cache(maxsize=4096)
-def joker_kinds(meld: TableMeld) -> int:
-    """Return the naturals that the jokers of a meld stand for, as four suits of 13 bits.
-
-    A joker of a set stands for any suit of its rank that the set lacks.
-    """
-    _, kind, low, suit, cards = meld
-    if max(cards) < JOKER_BASE:
-        return 0
-    if kind is _SET:
-        missing = sum([1 << other * RANKS + low for other in range(4)])
-        for card in cards:
-            missing &= ~SUIT_BIT[card]
-        return missing
-    first = suit * RANKS
-    return sum(
-        [
-            1 << first + (low + offset) % RANKS
-            for offset, card in enumerate(cards)
-            if card >= JOKER_BASE
-        ]
-    )
-
-
-def _own_meld(view: View, spare: int) -> Action | None:
+def _own_meld(view: View, masks: solver.Masks, spare: int) -> Action | None:
     """Return a further meld of ``spare`` cards of the hand at most, or None."""
     rules = view.rules
-    masks = solver.masks(view.hand)
     if rules.set_suits_differ:
         if view.hand[-1] < JOKER_BASE and not in_melds(rules, masks):
             return None
         found = costliest_meld(rules, view.hand, spare)
         return None if found is None else lay_down(found)
-    if not (solver.contains(rules, masks, _ONE_SET) or solver.contains(rules, masks, _ONE_RUN)):
+    if not solver.contains(rules, masks, _ONE_SET) and (
+        spare < rules.run_min or not solver.contains(rules, masks, _ONE_RUN)
+    ):
         return None  # most hands: nothing is left over to meld
     for meld in further_melds(view):
         cards = meld.cards[:spare]

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from rummy_arena.game import solver
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.rules import Contract, RuleSet
+from rummy_arena.game.solver.building_table import table_of
 from rummy_arena.game.solver.limits import EVERY_NATURAL, JOKERS_AT, RANKS_AT
 from rummy_arena.game.view import View
 
-from .building import places
 from .further import in_melds
 from .points import promise
 from .reading import EACH_SUIT
@@ -73,11 +73,7 @@ def _laid_off_by_others(view: View) -> int:
     """Return the naturals that an opponent who has opened could lay off."""
     if not any(opened for seat, opened in enumerate(view.opened_turn) if seat != view.seat):
         return 0
-    found = 0
-    for meld in view.melds:
-        for fitting, _, _ in places(view.rules, meld):
-            found |= fitting
-    return found
+    return table_of(view.rules, view.melds).fitting
 
 
 class _Helper(NamedTuple):

@@ -105,7 +105,10 @@ class GreedyBot:
     def discard(self, view: View, reading: Reading) -> Action:
         """Return the discard of a seat that has not opened."""
         spare = reading.needless()
-        card = cheapest_loss(view, reading, spare)
+        if view.rules.throw_back:
+            card = least_promising(reading, spare or reading.masks[0])
+        else:
+            card = cheapest_loss(view, reading, spare)
         if SUIT_BIT[card] & spare:
             expect_discard(reading, view.contract_number, card)
         return _DISCARDS[card]
