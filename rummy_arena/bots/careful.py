@@ -48,7 +48,7 @@ class CarefulBot(GreedyBot):
         spare = reading.needless()
         card = _most_promising_rest(view, reading, spare)
         if SUIT_BIT[card] & spare:
-            expect_discard(reading, view.contract_number, card)
+            expect_discard(reading, card)
         return discard(card)
 
     def needed_least(self, view: View, masks: solver.Masks, cards: int) -> int:

@@ -56,7 +56,9 @@ class GreedyBot:
         if phase is _PLAY:
             return self._play(view)
         if phase is _CALL_WINDOW:
-            return CALL if _CALL in view.kinds and helps(view) else PASS
+            return (
+                (CALL if helps(view) else PASS) if _CALL in view.kinds else self.decide_call(view)
+            )
         if phase is _DRAW:
             return self._draw(view)
         if phase is _CALL_DECISION:
@@ -110,7 +112,7 @@ class GreedyBot:
         else:
             card = cheapest_loss(view, reading, spare)
         if SUIT_BIT[card] & spare:
-            expect_discard(reading, view.contract_number, card)
+            expect_discard(reading, card)
         return _DISCARDS[card]
 
     def discard_for_points(self, view: View, masks: solver.Masks) -> Action:

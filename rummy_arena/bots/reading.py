@@ -1,8 +1,9 @@
 """What a hand is worth towards its contract, remembered while the hand does not change.
 
-A seat is asked several times about one hand: in each call window, before its draw. What is kept
-here follows from the hand and the contract alone, whatever was asked before, so that bots stay pure
-functions of what they see. The last few hundred hands are kept.
+A seat is asked several times about one hand: in each call window, before its draw; once it has
+drawn, it is asked about another. What is kept here follows from the hand and the contract alone,
+whatever was asked before, so that bots stay pure functions of what they see. The last few hundred
+hands are kept.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from rummy_arena.game.view import View
 _KEPT = 512
 EACH_SUIT = sum(1 << suit * RANKS for suit in range(4))
 """Times a mask of ranks: their cards of all suits."""
-_readings: dict[tuple[tuple[Card, ...], int], Reading] = {}
+_readings: dict[tuple[Card, ...], Reading] = {}
+"""By hand; asked about another contract or game, a reading is made anew."""
 
 
 class Reading:
@@ -71,26 +73,22 @@ class Reading:
 
 def read(view: View) -> Reading:
     """Return the reading of the view's hand."""
-    found = _readings.get((view.hand, view.contract_number))
-    if found is None or found.rules is not view.rules:
-        masks = solver.masks(view.hand)
-        found = _keep(Reading(view.rules, view.contract, view.hand, masks), view.contract_number)
-    return found
+    return Reading(view.rules, view.contract, view.hand, solver.masks(view.hand))
 
 
 def helps(view: View) -> bool:
     """Return whether the top discard brings the hand nearer to its contract."""
-    reading = _readings.get((view.hand, view.contract_number))
-    rules = view.rules
-    if reading is None or reading.rules is not rules:
-        reading = read(view)
+    hand, rules, contract = view.hand, view.rules, view.contract
+    reading = _readings.get(hand)
+    if reading is None or reading.contract is not contract or reading.rules is not rules:
+        reading = _keep(read(view))
     away = reading.distance
     if away == 0:
         return False
-    return solver.helps(rules, reading.masks, reading.contract, view.top, away, reading.tight)
+    return solver.helps(rules, reading.masks, contract, view.top, away, reading.tight)
 
 
-def expect_discard(reading: Reading, contract_number: int, card: Card) -> None:
+def expect_discard(reading: Reading, card: Card) -> None:
     """Keep the reading of the hand after ``card`` went, which the plan does not need.
 
     Such a discard leaves the hand as far from its contract as it was, so nothing is to be solved.
@@ -102,11 +100,11 @@ def expect_discard(reading: Reading, contract_number: int, card: Card) -> None:
     # A hand is sorted, so that a second copy would stand next to the first.
     left = (hand[at - 1] >> 2, hand[at + 1 - len(hand)] >> 2).count(kind) if len(hand) > 1 else 0
     masks = solver.without_card(reading.masks, card, left)
-    _keep(Reading(reading.rules, reading.contract, rest, masks, like=reading), contract_number)
+    _keep(Reading(reading.rules, reading.contract, rest, masks, like=reading))
 
 
-def _keep(reading: Reading, contract_number: int) -> Reading:
+def _keep(reading: Reading) -> Reading:
     if len(_readings) >= _KEPT:
         _readings.clear()
-    _readings[reading.hand, contract_number] = reading
+    _readings[reading.hand] = reading
     return reading

@@ -84,9 +84,8 @@ def test_what_is_kept_of_a_discard_is_what_a_fresh_reading_finds() -> None:
         now = reading.read(seen)
         for card in [card for card in seen.hand if SUIT_BIT[card] & now.needless()]:
             reading._readings.clear()
-            reading.expect_discard(now, seen.contract_number, card)
-            ((hand, _),) = reading._readings
-            kept = reading._readings[hand, seen.contract_number]
+            reading.expect_discard(now, card)
+            ((hand, kept),) = reading._readings.items()
             assert hand == tuple(held for held in seen.hand if held != card)
             assert kept.masks == solver.masks(hand)
             assert kept.distance == kept.plan.distance
