@@ -7,6 +7,7 @@ even the costliest melds that are left would not shed more than the best opening
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -68,8 +69,8 @@ class _Search:
             if card < JOKER_BASE:
                 self.count[card >> 2] += 1
         self.by_kind = _by_kind(hand)
-        self.sets = sorted(self._sets(), reverse=True)
-        self.runs = sorted(self._runs(), reverse=True)
+        self.sets = sorted(self._sets(), reverse=True) if contract.sets else []
+        self.runs = sorted(self._runs(), reverse=True) if contract.runs else []
         self.steps = 0
         self.best = -1
         self.chosen: list[_Part] = []
@@ -90,14 +91,9 @@ class _Search:
             positions = with_high_ace(sum([1 << rank for rank in range(RANKS) if own[rank]]))
             for low in range(0 if limits.ace_low else 1, POSITIONS - limits.run_min + 1):
                 held = positions >> low & full
-                for used in _subsets(held, limits.run_min - most):
-                    missing = full & ~used
-                    fitting = fitting_jokers(missing, adjacent=self.rules.jokers_adjacent)
-                    if fitting < missing.bit_count():
-                        continue
+                for used, jokers in _uses(held, limits.run_min, most, self.rules.jokers_adjacent):
                     kinds = [suit * RANKS + (low + at) % RANKS for at in _bits(used)]
                     shed = sum([values[kind << 2] for kind in kinds])
-                    jokers = missing.bit_count()
                     yield _Part(shed + jokers * joker, jokers, suit, low, used)
 
     def _sets(self) -> Iterator[_Part]:
@@ -223,8 +219,21 @@ def _by_kind(hand: Sequence[Card]) -> dict[int, list[Card]]:
     return found
 
 
-def _bits(mask: int) -> list[int]:
-    return [at for at in range(mask.bit_length()) if mask >> at & 1]
+@lru_cache(maxsize=256)
+def _bits(mask: int) -> tuple[int, ...]:
+    return tuple([at for at in range(mask.bit_length()) if mask >> at & 1])
+
+
+@lru_cache(maxsize=256)
+def _uses(held: int, run_min: int, most: int, adjacent: bool) -> tuple[tuple[int, int], ...]:
+    """Return which naturals of a window a run may use, and the jokers that it needs then."""
+    full = (1 << run_min) - 1
+    found = []
+    for used in _subsets(held, run_min - most):
+        missing = full & ~used
+        if fitting_jokers(missing, adjacent=adjacent) == missing.bit_count():
+            found.append((used, missing.bit_count()))
+    return tuple(found)
 
 
 def _subsets(mask: int, least: int) -> list[int]:
