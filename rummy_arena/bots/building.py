@@ -31,7 +31,7 @@ from rummy_arena.game.solver.tables import SUIT_BIT, bits_of
 from rummy_arena.game.state import Progress
 from rummy_arena.game.view import View
 
-from .further import costliest_meld, in_melds
+from .further import costliest_meld, in_melds, joins
 from .reading import EACH_SUIT
 from .shadow import may, shadow
 
@@ -103,11 +103,11 @@ def melds(view: View, card: Card) -> bool:
         or len(view.hand) + 1 < rules.set_min + rules.final_discard
     ):
         return False
-    hand = view._replace(hand=tuple(sorted((*view.hand, card))))
-    if rules.set_suits_differ:
-        masks = solver.masks(hand.hand)
-        if not in_melds(rules, masks) & SUIT_BIT[card] and hand.hand[-1] < JOKER_BASE:
+    if rules.set_suits_differ and card < JOKER_BASE:
+        masks = solver.masks(view.hand)
+        if not joins(rules, masks, card >> 2):
             return False
+    hand = view._replace(hand=tuple(sorted((*view.hand, card))))
     return any(card in meld.cards for meld in further_melds(hand))
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rummy_arena.game import solver
-from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
+from rummy_arena.game.cards import JOKER_BASE, Card
 from rummy_arena.game.rules import Contract, RuleSet
 from rummy_arena.game.solver.building_table import table_of
-from rummy_arena.game.solver.limits import EVERY_NATURAL, JOKERS_AT, RANKS_AT
+from rummy_arena.game.solver.limits import EVERY_NATURAL, RANKS_AT
 from rummy_arena.game.view import View
 
-from .further import in_melds
+from .further import joins
 from .points import promise
 from .reading import EACH_SUIT
 from .unseen import threatened, unseen_naturals
@@ -91,7 +91,7 @@ def _helping(view: View, masks: solver.Masks) -> list[_Helper]:
         return []
     found = []
     for kind, count in enumerate(unseen_naturals(view)):
-        if count <= 0 or not _joins(rules, masks, kind):
+        if count <= 0 or not joins(rules, masks, kind):
             continue
         helped = solver.with_card(masks, kind << 2)
         if solver.contains(rules, helped, contract):
@@ -106,19 +106,6 @@ def _needless(rules: RuleSet, masks: solver.Masks, contract: Contract) -> int:
     spare = suits & ~plan.run_cards | twins & ~(plan.run_cards >> RANKS_AT)
     spare &= EVERY_NATURAL & ~(plan.set_ranks * EACH_SUIT)
     return spare if spare & (spare - 1) else 0  # one card stays for the discard
-
-
-def _joins(rules: RuleSet, masks: solver.Masks, kind: int) -> bool:
-    """Return whether a card of this kind could be in a meld with the hand; a cheap sieve."""
-    suits, lanes, _ = masks
-    rank = kind % RANKS
-    others = (suits & ~(1 << kind)) >> rank & EACH_SUIT
-    if lanes >> JOKERS_AT:
-        return others > 0 or promise(masks, kind) > 0
-    return (
-        others.bit_count() >= rules.set_min - 1
-        or in_melds(rules, solver.with_card(masks, kind << 2)) >> kind & 1 > 0
-    )
 
 
 def _outs(view: View, masks: solver.Masks, kind: int, helping: list[_Helper]) -> int:

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from rummy_arena.game.cards import JOKER_BASE, RANKS, Card
 from rummy_arena.game.melds import HIGH_ACE, Meld, MeldKind, lowest
 from rummy_arena.game.rules import RuleSet
-from rummy_arena.game.solver.limits import Masks
+from rummy_arena.game.solver.limits import JOKERS_AT, Masks, with_card
 from rummy_arena.game.solver.point_tables import point_tables
 from rummy_arena.game.solver.tables import ALL_RANKS
 
 _SET, _RUN = MeldKind.SET, MeldKind.RUN
 _EACH_SUIT = sum(1 << suit * RANKS for suit in range(4))
+_TWO_AWAY = 0b11011
 _SUIT_SHIFTS = (0, RANKS, 2 * RANKS, 3 * RANKS)
 
 
@@ -31,6 +32,28 @@ def in_melds(rules: RuleSet, masks: Masks) -> int:
     one, other = clubs & diamonds, hearts & spades
     ranks = one & (hearts | spades) | other & (clubs | diamonds)
     return found | ranks * _EACH_SUIT & suits
+
+
+def joins(rules: RuleSet, masks: Masks, kind: int) -> bool:
+    """Return whether a card of this kind could be in a meld with the hand; a cheap sieve."""
+    suits, lanes, _ = masks
+    rank = kind % RANKS
+    others = (suits & ~(1 << kind)) >> rank & _EACH_SUIT
+    jokers = lanes >> JOKERS_AT
+    if jokers:
+        return jokers > 1 or others > 0 or _near(suits, kind)
+    return (
+        others.bit_count() >= rules.set_min - 1
+        or in_melds(rules, with_card(masks, kind << 2)) >> kind & 1 > 0
+    )
+
+
+def _near(suits: int, kind: int) -> bool:
+    """Return whether the hand has a card of the suit that is two ranks away or less."""
+    rank = kind % RANKS
+    ranks = suits >> kind - rank & ALL_RANKS
+    around = (ranks | (ranks & 1) << HIGH_ACE) << 2
+    return around >> rank & _TWO_AWAY > 0 or (not rank and around >> HIGH_ACE & _TWO_AWAY > 0)
 
 
 def costliest_meld(rules: RuleSet, hand: tuple[Card, ...], most: int) -> Meld | None:

@@ -12,10 +12,11 @@ from rummy_arena.game.cards import JOKER_BASE, RANKS
 from rummy_arena.game.melds import HIGH_ACE
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.solver.laydowns import find_opening
+from rummy_arena.game.solver.points import reaches
 from rummy_arena.game.solver.tables import ALL_RANKS, SUIT_BIT
 from rummy_arena.game.view import View
 
-from .further import in_melds
+from .further import in_melds, joins
 from .reading import EACH_SUIT
 
 _PAIR_WORTH = 14
@@ -30,7 +31,7 @@ _TWIN_WORTH = -8
 
 def opening_by_points(view: View, masks: solver.Masks) -> Action | None:
     """Return the opening that leaves the least penalty, or None."""
-    if not solver.contains(view.rules, masks, view.contract):
+    if not reaches(view.rules, masks, view.contract.points):
         return None
     melds = find_opening(view.rules, view.hand, view.contract)
     return None if melds is None else open_with(*melds)
@@ -40,11 +41,13 @@ def opening_with_top(view: View) -> Action | None:
     """Return the opening that takes the top discard at once, or None (E-7)."""
     rules, contract, top = view.rules, view.contract, view.top
     held = solver.masks(view.hand)
-    if not solver.contains(rules, solver.with_card(held, top), contract):
+    if top < JOKER_BASE and not joins(rules, held, top >> 2):
+        return None
+    if not reaches(rules, solver.with_card(held, top), contract.points):
         return None
     hand = tuple(sorted((*view.hand, top)))
     melds = None
-    if not solver.contains(rules, held, contract):  # then hardly an opening does without the card
+    if not reaches(rules, held, contract.points):  # then hardly an opening does without the card
         melds = find_opening(rules, hand, contract)
     if melds is None or not any(top in meld.cards for meld in melds):
         melds = find_opening(rules, hand, contract, must=top)

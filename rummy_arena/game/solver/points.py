@@ -219,16 +219,23 @@ def can_open(rules: RuleSet, hand: Masks, points: int) -> bool:
     return _reaches(rules, hand, hand[1] >> JOKERS_AT, points)
 
 
-def _reaches(rules: RuleSet, hand: Masks, jokers: int, points: int) -> bool:
+def reaches(rules: RuleSet, hand: Masks, points: int) -> bool:
+    """Return whether melds of the hand are worth ``points``; they may use all its cards."""
+    return _reaches(rules, hand, hand[1] >> JOKERS_AT, points, keeping=False)
+
+
+def _reaches(
+    rules: RuleSet, hand: Masks, jokers: int, points: int, *, keeping: bool = True
+) -> bool:
     tables = point_tables(rules)
     sets, bound = natural_bound(tables, hand)
     if bound >= points and PointSearch(rules, hand, 0, points).reached():
-        return jokers > 0 or _keeps_a_card(rules, hand, 0, points)
+        return not keeping or jokers > 0 or _keeps_a_card(rules, hand, 0, points)
     if not jokers or _bound_with_jokers(tables, hand, jokers, sets) < points:
         return False
     if not PointSearch(rules, hand, jokers, points).reached():
         return False
-    return _keeps_a_card(rules, hand, jokers, points)
+    return not keeping or _keeps_a_card(rules, hand, jokers, points)
 
 
 def _keeps_a_card(rules: RuleSet, hand: Masks, jokers: int, points: int) -> bool:
