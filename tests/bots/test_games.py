@@ -16,7 +16,7 @@ from rummy_arena.bots.shadow import turn_actions
 from rummy_arena.game import series
 from rummy_arena.game.actions import Action, ActionKind
 from rummy_arena.game.chance import SeededChance
-from rummy_arena.game.legal import deciders, legal_actions
+from rummy_arena.game.engine import check, deciders, legal_actions
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.state import Game, Phase
 from rummy_arena.game.view import View, view
@@ -142,6 +142,19 @@ def test_what_a_view_lists_is_what_the_engine_lists(rules: RuleSet, seats: int) 
             assert turn_actions(seen) == legal_actions(game.deal, seat)
             checked += 1
     assert checked > 50
+
+
+@by_game
+@pytest.mark.parametrize("name", HOUSE_BOTS)
+def test_whoever_may_act_acts_legally_waited_for_or_not(
+    rules: RuleSet, seats: int, name: str
+) -> None:
+    bot = HOUSE_BOTS[name]
+    for number, (game, _) in enumerate(decisions(rules, seats, name, 600)):
+        for seat in range(seats):
+            seen = view(game, seat)
+            if seen.kinds:
+                check(game.deal, seat, bot.choose(seen, Dice(b"x", number)))
 
 
 KINDS_CHOSEN = {
