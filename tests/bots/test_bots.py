@@ -141,6 +141,14 @@ def test_the_bot_of_the_readme_plays() -> None:
     assert game.over
 
 
+def test_ten_lines_of_the_readme_play_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    text = Path(rummy_arena.bots.__path__[0], "README.md").read_text()
+    lines = text.split("```python")[2].split("```")[0]
+    assert len([line for line in lines.splitlines() if line]) <= 10
+    exec(lines, {})
+    assert sorted(line[0] for line in capsys.readouterr().out.splitlines()) == ["1", "2", "3"]
+
+
 def test_greedy_mostly_goes_out() -> None:
     ends = [
         event.end
