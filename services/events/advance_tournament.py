@@ -135,12 +135,13 @@ async def commit_tournament(
     running = record.status is Status.RUNNING
     look_ms = WATCHDOG_MS << min(record.stalls, MOST_DOUBLINGS)
     over = record.status in (Status.FINISHED, Status.CANCELLED)
+    now_ms = ctx.now_ms()
     await ctx.store.commit(
         held,
         TOURNAMENT.encode(record),
-        events=Batch(len(events), encode_tournament_events(events)),
+        events=Batch(len(events), encode_tournament_events(events), now_ms),
         messages=tuple(map(encode_message, messages)),
-        deadline_ms=ctx.now_ms() + look_ms if running else None,
+        deadline_ms=now_ms + look_ms if running else None,
         expected_results=sum(len(round_.tables) for round_ in record.rounds),
         ttl_ms=ctx.retention.tournaments_ms if over else None,
     )

@@ -43,5 +43,5 @@ async def register(
     record.entrants.append(EntrantRecord(player_id, player.name, player.bot))
     number = len(record.entrants)
     event = encode_tournament_events([Registered(number, player_id, player.name)])
-    await ctx.store.commit(held, TOURNAMENT.encode(record), events=Batch(1, event))
+    await ctx.store.commit(held, TOURNAMENT.encode(record), events=Batch(1, event, ctx.now_ms()))
     return number

@@ -27,14 +27,15 @@ async def report_result(ctx: Context, table_id: str) -> bool:
     origin = record.origin
     result_record = _result_record(table_id, record, rules)
     event = TableFinished(origin.round, result_record)
+    now_ms = ctx.now_ms()
     return await ctx.store.report(
         TOURNAMENTS,
         origin.tournament_id,
         result_field(origin.round, origin.number),
         TABLE_RESULT.encode(result_record),
-        events=Batch(1, encode_tournament_events([event])),
+        events=Batch(1, encode_tournament_events([event]), now_ms),
         message=encode_message(AdvanceTournament(origin.tournament_id)),
-        look_ms=ctx.now_ms() + WATCHDOG_MS,
+        look_ms=now_ms + WATCHDOG_MS,
     )
 
 

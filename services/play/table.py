@@ -150,7 +150,7 @@ def commit_of(
         deadline_ms = _deadline(table, before, now_ms)
         if wake:
             messages.append(PlayTable(table.id))
-    batch = Batch(len(events), encode_events(events) if events else b"")
+    batch = Batch(len(events), encode_events(events) if events else b"", now_ms)
     return Commit(TABLE.encode(record), batch, tuple(messages), deadline_ms, actions, deals)
 
 

@@ -33,7 +33,9 @@ def record(aggregate: str, entity: str) -> str:
 
 
 def log(aggregate: str, entity: str) -> str:
-    """Stream: one entry a commit, id ``<last sequence>-0``; n (events), b (batch), c (its crc)."""
+    """Stream: one entry a commit, id ``<last sequence>-0``; n (events), b (batch), c (its crc),
+    t (when it was committed, in milliseconds).
+    """
     return _own(aggregate, entity, "log")
 
 

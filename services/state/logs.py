@@ -14,10 +14,11 @@ from .scripts import unavailable
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Events of one commit: how many, and their encoding."""
+    """Events of one commit: how many, their encoding, and when they happened."""
 
     count: int = 0
     data: bytes = b""
+    at_ms: int = 0
 
 
 NO_EVENTS = Batch()
@@ -25,11 +26,12 @@ NO_EVENTS = Batch()
 
 @dataclass(frozen=True, slots=True)
 class LogBatch:
-    """One entry of a log: events ``first`` to ``last``."""
+    """One entry of a log: events ``first`` to ``last``, and when they happened (0: not known)."""
 
     first: int
     last: int
     data: bytes
+    at_ms: int = 0
 
 
 class Logs(Link):
@@ -80,4 +82,4 @@ def _batch(aggregate: str, entity: str, entry_id: bytes, fields: dict[bytes, byt
         raise CorruptRecord(
             f"the log of {aggregate} {entity}", f"the checksum of the batch to {last} is wrong"
         )
-    return LogBatch(last - int(fields[b"n"]) + 1, last, data)
+    return LogBatch(last - int(fields[b"n"]) + 1, last, data, int(fields.get(b"t", 0)))

@@ -51,6 +51,7 @@ class Results(Link):
             message,
             f"{aggregate}:{entity}",
             look_ms,
+            events.at_ms,
         )
         if entered < 0:
             raise NotFound(aggregate, entity)

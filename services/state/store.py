@@ -152,6 +152,7 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens):
             _or_empty(deadline_ms),
             keys.member(aggregate, entity),
             keys.wake_channel(aggregate, entity),
+            events.at_ms,
             *messages,
         )
         return bool(made)
@@ -264,6 +265,7 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens):
             _or_empty(expected_results),
             _or_empty(ttl_ms),
             keys.wake_channel(held.aggregate, held.id),
+            events.at_ms,
             *messages,
         )
         kept: Held | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import zlib
 
 import pytest
 
@@ -77,3 +78,25 @@ async def test_changed_bytes_are_damage(filled: Store) -> None:
     await filled._client.xadd(keys.log(THING, "a1"), {"n": 1, "b": b"other", "c": 1}, id="17-0")
     with pytest.raises(CorruptRecord):
         await filled.read_log(THING, "a1", after=16, limit=9)
+
+
+async def test_batches_tell_when_they_happened(store: Store) -> None:
+    assert await store.create(THING, "a1", b"new", events=Batch(2, b"ab", 1_000))
+    held = await store.acquire(THING, "a1", lease_ms=5_000, wait_s=1)
+    await store.commit(held, b"x", events=Batch(1, b"c", 1_700_000_000_123))
+    await store.report(
+        THING, "a1", "f", b"v", events=Batch(1, b"d", 1_700_000_000_124), message=b"m", look_ms=9
+    )
+    batches = await store.read_log(THING, "a1", after=0, limit=9)
+    assert [(batch.data, batch.at_ms) for batch in batches] == [
+        (b"ab", 1_000),
+        (b"c", 1_700_000_000_123),
+        (b"d", 1_700_000_000_124),
+    ]
+
+
+async def test_a_batch_from_before_times_were_kept_is_read(filled: Store) -> None:
+    old = {"n": 1, "b": b"other", "c": zlib.crc32(b"other")}
+    await filled._client.xadd(keys.log(THING, "a1"), old, id="17-0")
+    [batch] = await filled.read_log(THING, "a1", after=16, limit=9)
+    assert (batch.data, batch.at_ms) == (b"other", 0)

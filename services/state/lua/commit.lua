@@ -7,7 +7,8 @@
 --      9 request id or "", 10 answer, 11 most answers in a generation,
 --      12 deadline in ms or "" for none, 13 member of the deadlines,
 --      14 lease time in ms to keep the lease or "" to free it, 15 results awaited or "",
---      16 ms until all of the aggregate expires or "", 17 wake-up channel, 18 ... outbox messages
+--      16 ms until all of the aggregate expires or "", 17 wake-up channel,
+--      18 time of the events in ms, 19 ... outbox messages
 -- Returns {"done", seq} | {"lost"} (the lease is gone or another's) | {"conflict"} (the version
 -- is another) | {"answered", answer} (the request has its answer; the lease is freed).
 --
@@ -40,7 +41,8 @@ local count = tonumber(ARGV[6])
 local seq = r[3]
 if count > 0 then
   seq = string.format('%.0f', tonumber(seq) + count)
-  redis.call('XADD', KEYS[2], seq .. '-0', 'n', count, 'b', ARGV[7], 'c', ARGV[8])
+  redis.call('XADD', KEYS[2], seq .. '-0', 'n', count, 'b', ARGV[7], 'c', ARGV[8],
+    't', ARGV[18])
 end
 redis.call('HSET', KEYS[1], 'version', string.format('%.0f', tonumber(r[1]) + 1),
   'by', string.sub(own .. string.sub(r[2], 2), 1, 160),
@@ -59,7 +61,7 @@ if ARGV[12] ~= '' then
 else
   redis.call('ZREM', KEYS[8], ARGV[13])
 end
-for i = 18, #ARGV do
+for i = 19, #ARGV do
   redis.call('XADD', KEYS[7], '*', 'm', ARGV[i])
 end
 if ARGV[14] ~= '' then

@@ -2,7 +2,8 @@
 --
 -- KEYS 1 record, 2 log, 3 outbox, 4 deadlines
 -- ARGV 1 creation id, 2 data, 3 its checksum, 4 events in the batch, 5 the batch, 6 its checksum,
---      7 deadline in ms or "", 8 member of the deadlines, 9 wake-up channel, 10 ... outbox messages
+--      7 deadline in ms or "", 8 member of the deadlines, 9 wake-up channel,
+--      10 time of the events in ms, 11 ... outbox messages
 -- Returns 1 when this creation made it (also when repeated after a lost reply), else 0.
 --
 -- Invariants: what exists is not touched; version 1 is the creation, fence 0 precedes any holder.
@@ -12,14 +13,15 @@ if by then
   return string.find(by, own, 1, true) and 1 or 0
 end
 if tonumber(ARGV[4]) > 0 then
-  redis.call('XADD', KEYS[2], ARGV[4] .. '-0', 'n', ARGV[4], 'b', ARGV[5], 'c', ARGV[6])
+  redis.call('XADD', KEYS[2], ARGV[4] .. '-0', 'n', ARGV[4], 'b', ARGV[5], 'c', ARGV[6],
+    't', ARGV[10])
 end
 redis.call('HSET', KEYS[1], 'version', '1', 'by', own, 'fence', '0', 'data', ARGV[2],
   'crc', ARGV[3], 'seq', ARGV[4])
 if ARGV[7] ~= '' then
   redis.call('ZADD', KEYS[4], ARGV[7], ARGV[8])
 end
-for i = 10, #ARGV do
+for i = 11, #ARGV do
   redis.call('XADD', KEYS[3], '*', 'm', ARGV[i])
 end
 redis.call('PUBLISH', ARGV[9], ARGV[4])

@@ -2,7 +2,8 @@
 --
 -- KEYS 1 record, 2 log, 3 results, 4 outbox, 5 deadlines
 -- ARGV 1 field, 2 value, 3 events in the batch, 4 the batch, 5 its checksum, 6 wake-up channel,
---      7 message, 8 member of the deadlines, 9 ms from when on to look, should it get lost
+--      7 message, 8 member of the deadlines, 9 ms from when on to look, should it get lost,
+--      10 time of the events in ms
 -- Returns -1 (no such aggregate) | 1 (entered) | 0 (was in already; nothing changed).
 --
 -- Invariants: a field is written once; the message leaves in the same step as the result that
@@ -20,7 +21,8 @@ local count = tonumber(ARGV[3])
 local seq = ''
 if count > 0 then
   seq = string.format('%.0f', redis.call('HINCRBY', KEYS[1], 'seq', count))
-  redis.call('XADD', KEYS[2], seq .. '-0', 'n', count, 'b', ARGV[4], 'c', ARGV[5])
+  redis.call('XADD', KEYS[2], seq .. '-0', 'n', count, 'b', ARGV[4], 'c', ARGV[5],
+    't', ARGV[10])
 end
 if redis.call('HLEN', KEYS[3]) == tonumber(r[2] or '0') then
   redis.call('XADD', KEYS[4], '*', 'm', ARGV[7])
