@@ -87,3 +87,18 @@ def wake_channel(aggregate: str, entity: str) -> str:
 def member(aggregate: str, entity: str) -> str:
     """Return the aggregate's member of its shard's deadlines."""
     return f"{aggregate}:{entity}"
+
+
+def presence(player_id: str) -> str:
+    """Sorted set: the player's streams by the time each is live until; "" by when last seen."""
+    return f"{PREFIX}:{{{shard_of(player_id)}}}:presence:{player_id}"
+
+
+def last_pulse() -> str:
+    """String: when an API process last said that it lives, in milliseconds."""
+    return f"{PREFIX}:{{pulse}}:last"
+
+
+def outages() -> str:
+    """Sorted set: ``<from>-<to>`` in milliseconds, spans without a pulse, by their end."""
+    return f"{PREFIX}:{{pulse}}:outages"

@@ -13,7 +13,17 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from .errors import StoreUnavailable
 
-NAMES = ("acquire", "claim_due", "commit", "create", "forget", "release", "report")
+NAMES = (
+    "acquire",
+    "claim_due",
+    "commit",
+    "create",
+    "forget",
+    "presence",
+    "pulse",
+    "release",
+    "report",
+)
 
 Argument = str | bytes | int
 

@@ -33,6 +33,7 @@ from .indexes import Indexes
 from .logs import NO_EVENTS, Batch, LogBatch, Logs
 from .meters import Meters
 from .outbox import Outbox, OutboxEntry
+from .presence import Presence, Presences
 from .results import Results
 from .scripts import unavailable
 from .tokens import Tokens
@@ -50,6 +51,7 @@ __all__ = [
     "LogBatch",
     "NotFound",
     "OutboxEntry",
+    "Presence",
     "RequestReused",
     "Snapshot",
     "Store",
@@ -101,7 +103,7 @@ class Held:
     reply: bytes | None = None
 
 
-class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens):
+class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
     """The state layer; one per process and event loop."""
 
     def __init__(self, client: aioredis.Redis, meters: Meters) -> None:
