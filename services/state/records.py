@@ -78,16 +78,79 @@ class GameRecord(Record):
     playoff_ranks: tuple[Points, ...] = ()
     legs: list[Leg] = []
     leg_start: Small = 0
+    withheld: list[tuple[Small, Small]] = []
 
 
 class SeatRecord(Record):
-    """Who sits at a seat; ``bot`` names the house bot that plays it, or is empty."""
+    """Who sits at a seat; ``bot`` names the house bot that plays it, or is empty.
+
+    A seat that nobody has taken has no ``player_id``.
+    """
 
     player_id: str
     name: str
     bot: str
     entrant: Count = 0  # number in the tournament
     missed: Count = 0  # turns in a row that its player let expire
+    ready: bool = False  # to start
+    acted: bool = False  # at least once in this game
+    bank_ms: Count = 0  # left of its bank
+    grace_ms: Count = 0  # left of its disconnect grace
+
+
+class Life(IntEnum):
+    """Where a table is in its life."""
+
+    OPEN = 1  # waits for players
+    PLAYING = 2
+    PAUSED = 3  # no clock runs, nobody acts
+    FINISHED = 4  # with a result
+    CLOSED = 5  # without one
+
+
+class Visibility(IntEnum):
+    """Who may find and watch a table."""
+
+    PUBLIC = 1  # everybody
+    UNLISTED = 2  # whoever knows its id
+    PRIVATE = 3  # who sits there, is invited, or directs it
+
+
+class SeedPolicy(IntEnum):
+    """Where the seeds of a table's deals come from."""
+
+    SYSTEM = 1  # each from the operating system, when it is dealt
+    DERIVED = 2  # all from the table's seed, so that the table can be played again
+
+
+class TimeControl(Record):
+    """How long players may take; all times in milliseconds."""
+
+    draw_ms: Count = 30_000
+    play_ms: Count = 60_000
+    window_ms: Count = 5_000  # to call a discard
+    decision_ms: Count = 5_000  # to allow or forbid a call
+    rebuy_ms: Count = 20_000  # E-17
+    bank_ms: Count = 300_000  # of each seat for the game, used once a turn's own time is over
+    increment_ms: Count = 0  # that the bank gains with each turn that its player finishes
+    grace_ms: Count = 60_000  # more for the game, only while the player is not connected
+    between_deals_ms: Count = 10_000  # before the first clock of a further deal starts
+    absent_after: Small = 3  # turns in a row that expire; then ``stand_in`` plays the seat
+    absent_ms: Count = 1_000  # how long each turn still waits for an absent player
+    stand_in: str = "greedy"  # a house bot, or empty for the standard move (X-17)
+
+
+class Terms(Record):
+    """What was fixed when a table was created, besides its rules."""
+
+    created_by: str = ""
+    clock: TimeControl = TimeControl()
+    visibility: Visibility = Visibility.PUBLIC
+    delay_deals: Small = 0  # behind which spectators follow, in deals ...
+    delay_ms: Count = 0  # ... or in time
+    seeds: SeedPolicy = SeedPolicy.DERIVED
+    invited: tuple[str, ...] = ()  # players who may see and join a private table
+    title: str = ""
 
 
 class Origin(Record):
@@ -104,14 +167,23 @@ class TableRecord(Record):
     rule_set: str
     seats: list[SeatRecord]
     seed: bytes
-    game: GameRecord
+    game: GameRecord | None  # None until the table starts
     created_ms: Millis
     origin: Origin | None = None
     finished_ms: Millis = 0
     actions: Count = 0
     deals: Count = 0  # ended, replayed ones included
-    deadline_ms: Millis = 0  # of the decision that is awaited
+    deadline_ms: Millis = 0  # of the decision that is awaited from players, bank included
     options: dict[str, str] = {}  # of the rule set, chosen otherwise than by default
+    terms: Terms = Terms()
+    life: Life = Life.PLAYING
+    decided_ms: Millis = 0  # when the clock of that decision started
+    credited_ms: Count = 0  # added to it for time in which the arena was away
+    graced: bool = False  # whether its disconnect grace runs
+    paused_ms: Millis = 0  # since when the table is paused
+    reason: str = ""  # why it was closed or adjudicated
+    places: tuple[Small, ...] = ()  # by seat, where the game was adjudicated
+    deal_seeds: list[tuple[Small, Small, bytes]] = []  # (deal, attempt, seed) not yet revealed
 
 
 class Status(IntEnum):

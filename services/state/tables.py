@@ -12,6 +12,14 @@ from .errors import CorruptRecord
 from .records import TableRecord
 
 
+class NotStarted(Exception):
+    """The table has no game yet: its players are still gathering, or never did."""
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(f"the game of table {table_id} has not started")
+        self.table_id = table_id
+
+
 def table_record(table_id: str, data: bytes) -> tuple[TableRecord, RuleSet]:
     """Return the record and rules of the table that ``data`` stores; raises CorruptRecord."""
     record = TABLE.decode(data, what=_named(table_id))
@@ -22,7 +30,12 @@ def table_record(table_id: str, data: bytes) -> tuple[TableRecord, RuleSet]:
 
 
 def table_game(table_id: str, record: TableRecord, rules: RuleSet) -> Game:
-    """Return the game of a table's record; raises CorruptRecord for one that cannot have been."""
+    """Return the game of a table's record.
+
+    Raises NotStarted where there is none yet, CorruptRecord for one that cannot have been.
+    """
+    if record.game is None:
+        raise NotStarted(table_id)
     if len(record.seats) != len(record.game.deal.hands):
         reason = f"{len(record.game.deal.hands)} hands for {len(record.seats)} seats"
         raise CorruptRecord(_named(table_id), reason)
