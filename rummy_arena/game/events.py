@@ -255,6 +255,27 @@ class LegEnded:
     places: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DealCommitted:
+    """Comes just before a deal: what binds the seed of its deck, reshuffles and lots (chance)."""
+
+    number: int
+    attempt: int
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DealRevealed:
+    """Comes after a scored deal: the seed that was committed to before it.
+
+    Of a void deal that was dealt again it comes after the end of the game (X-15).
+    """
+
+    number: int
+    attempt: int
+    seed: bytes
+
+
 Event: TypeAlias = (
     DealStarted
     | Drew
@@ -282,6 +303,8 @@ Event: TypeAlias = (
     | Eliminated
     | LotsDrawn
     | LegEnded
+    | DealCommitted
+    | DealRevealed
 )
 EVENT_TYPES: tuple[type[Event], ...] = (
     DealStarted,
@@ -310,5 +333,7 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     Eliminated,
     LotsDrawn,
     LegEnded,
+    DealCommitted,
+    DealRevealed,
 )
 """Every event type; the index is its stable tag in logs, so append only."""

@@ -38,8 +38,10 @@ from .errors import RuleViolation
 from .events import (
     Allowed,
     Called,
+    DealCommitted,
     DealEnd,
     DealEnded,
+    DealRevealed,
     DealStarted,
     Declined,
     Discarded,
@@ -123,6 +125,8 @@ class RecordedChance:
         self._piles: dict[tuple[int, int, int], bytes] = {}
         started: tuple[int, int] = (0, 0)
         self._lots: dict[int, tuple[int, ...]] = {}
+        self._commitments: dict[tuple[int, int], bytes] = {}
+        self._seeds: dict[tuple[int, int], bytes] = {}
         nth = 0
         for event in log:
             if isinstance(event, LotsDrawn):
@@ -133,6 +137,18 @@ class RecordedChance:
             elif isinstance(event, Reshuffled):
                 self._piles.setdefault((*started, nth), event.order)
                 nth += 1
+            elif isinstance(event, DealCommitted):
+                self._commitments.setdefault((event.number, event.attempt), event.commitment)
+            elif isinstance(event, DealRevealed):
+                self._seeds.setdefault((event.number, event.attempt), event.seed)
+
+    def commitment(self, number: int, attempt: int) -> bytes:
+        """Return the recorded commitment of a deal, or b""."""
+        return self._commitments.get((number, attempt), b"")
+
+    def seed(self, number: int, attempt: int) -> bytes:
+        """Return the recorded seed of a deal, or b""."""
+        return self._seeds.get((number, attempt), b"")
 
     def deck(self, number: int, attempt: int) -> Sequence[Card]:
         """Return the recorded deck of a deal."""
@@ -215,7 +231,8 @@ def _compared(log: Sequence[Event], position: int, made: Sequence[Event]) -> int
     """Return the position after the events, which may be one deal beyond the end of the log."""
     for at, event in enumerate(made, position):
         if at >= len(log):
-            if at > 0 and isinstance(event, DealStarted):
+            begins = isinstance(event, DealStarted) and at > 0
+            if begins and not isinstance(log[-1], DealCommitted):
                 break
             raise CorruptLog(at + 1, f"the log ends before {event}", event)
         if type(log[at]) is not type(event) or log[at] != event:

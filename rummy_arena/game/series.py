@@ -22,7 +22,17 @@ from . import engine
 from .actions import Action
 from .chance import Chance
 from .elimination import answer_offer, eliminate, offer_rebuys, pay_pot, survivor_places
-from .events import DealEnd, DealEnded, DealStarted, Event, GameEnded, LegEnded, LotsDrawn
+from .events import (
+    DealCommitted,
+    DealEnd,
+    DealEnded,
+    DealRevealed,
+    DealStarted,
+    Event,
+    GameEnded,
+    LegEnded,
+    LotsDrawn,
+)
 from .melds import refused
 from .rules import RuleSet, TieForFirst
 from .scoring import deal_points, deal_stakes
@@ -64,7 +74,8 @@ def new_game(rules: RuleSet, seats: int, chance: Chance) -> tuple[Game, list[Eve
     if not rules.min_seats <= seats <= rules.max_seats:
         raise SeatsError(rules, seats)
     players = tuple(range(seats))
-    deal, started = _dealt(rules, seats, 1, 0, 0, 1, players, chance)
+    events: list[Event] = []
+    deal = _dealt(rules, seats, 1, 0, 0, 1, players, chance, events)
     game = Game(
         rules=rules,
         seats=seats,
@@ -76,7 +87,7 @@ def new_game(rules: RuleSet, seats: int, chance: Chance) -> tuple[Game, list[Eve
         ledger=[-rules.buy_in] * seats,
         pot=rules.buy_in * seats,
     )
-    return game, [started]
+    return game, events
 
 
 def apply(game: Game, seat: int, action: Action, chance: Chance) -> list[Event]:
@@ -97,8 +108,13 @@ def apply(game: Game, seat: int, action: Action, chance: Chance) -> list[Event]:
     )
     if deal.outcome is not None:
         if _scored(game, deal, deal.outcome, events):
+            if game.playoff:
+                _decide_playoff(game, chance, events)
+            _reveal(deal.number, game.attempt, chance, events)
             _go_on(game, chance, events)
         else:
+            if chance.commitment(deal.number, game.attempt):
+                game.withheld.append((deal.number, game.attempt))
             game.attempt += 1
             _deal_again(game, chance, events)
     return events
@@ -113,21 +129,25 @@ def _dealt(
     contract_number: int,
     players: tuple[int, ...],
     chance: Chance,
-) -> tuple[Deal, DealStarted]:
+    events: list[Event],
+) -> Deal:
+    """Return the deal; add what happened, its commitment first (DealCommitted)."""
+    if commitment := chance.commitment(number, attempt):
+        events.append(DealCommitted(number, attempt, commitment))
     deck = chance.deck(number, attempt)
     deal = engine.deal_cards(
         rules, seats, contract_number, dealer, deck, number=number, players=players
     )
-    started = DealStarted(
-        number,
-        attempt,
-        dealer,
-        bytes(deck),
-        deal.top,
-        contract_number,
-        players,
+    events.append(
+        DealStarted(number, attempt, dealer, bytes(deck), deal.top, contract_number, players)
     )
-    return deal, started
+    return deal
+
+
+def _reveal(number: int, attempt: int, chance: Chance, events: list[Event]) -> None:
+    """Tell the seed of a deal that is over, if there is one to tell: nothing comes from it now."""
+    if seed := chance.seed(number, attempt):
+        events.append(DealRevealed(number, attempt, seed))
 
 
 def _scored(game: Game, deal: Deal, outcome: Outcome, events: list[Event]) -> bool:
@@ -163,9 +183,8 @@ def _go_on(game: Game, chance: Chance, events: list[Event]) -> None:
     if played < len(game.rules.contracts):
         _deal_next(game, played + 1, game.deal.players, chance, events)
     elif game.playoff:
-        _decide_playoff(game, chance, events)
         if _legs_decided(game):
-            _end(game, events)
+            _end(game, chance, events)
         else:
             _end_leg(game, chance, events)
     else:
@@ -177,7 +196,7 @@ def _thin_out(game: Game, chance: Chance, events: list[Event]) -> None:
     players = eliminate(game, events)
     if len(players) < 2 or len(game.scores) >= game.rules.deals_cap:
         pay_pot(game, survivor_places(game))
-        _end(game, events)
+        _end(game, chance, events)
         return
     _deal_next(game, 1, players, chance, events)
 
@@ -217,7 +236,7 @@ def _end_leg(game: Game, chance: Chance, events: list[Event]) -> None:
     """End the game, or one of several: the majority of a best of three wins (B-24)."""
     rules = game.rules
     if rules.best_of == 1:
-        _end(game, events)
+        _end(game, chance, events)
         return
     game.legs.append(Leg(game.totals, _leg_places(game)))
     events.append(LegEnded(len(game.legs), *game.legs[-1]))
@@ -225,7 +244,7 @@ def _end_leg(game: Game, chance: Chance, events: list[Event]) -> None:
     if _legs_decided(game):
         first = tuple([seat for seat, place in enumerate(places(game)) if place == 1])
         if not _played_off(game, first, chance, events):
-            _end(game, events)
+            _end(game, chance, events)
         return
     game.leg_start = len(game.scores)
     game.sum_again()
@@ -239,7 +258,7 @@ def _deal_next(
     game.attempt = 0
     # Who played the last deal may be gone: the button goes on from where it was.
     dealer = following(game.seats, players, game.rules.clockwise)[game.deal.dealer]
-    game.deal, started = _dealt(
+    game.deal = _dealt(
         game.rules,
         game.seats,
         game.deal.number + 1,
@@ -248,14 +267,14 @@ def _deal_next(
         contract_number,
         players,
         chance,
+        events,
     )
-    events.append(started)
 
 
 def _deal_again(game: Game, chance: Chance, events: list[Event]) -> None:
     """Deal the same contract after a void, by the same dealer (X-4)."""
     deal = game.deal
-    game.deal, started = _dealt(
+    game.deal = _dealt(
         game.rules,
         game.seats,
         deal.number,
@@ -264,13 +283,26 @@ def _deal_again(game: Game, chance: Chance, events: list[Event]) -> None:
         deal.contract_number,
         deal.players,
         chance,
+        events,
     )
-    events.append(started)
 
 
-def _end(game: Game, events: list[Event]) -> None:
+def _end(game: Game, chance: Chance, events: list[Event]) -> None:
     game.over = True
     events.append(GameEnded(final_totals(game), places(game), _ledger(game)))
+    events += reveal_withheld(game, chance)
+
+
+def reveal_withheld(game: Game, chance: Chance) -> list[Event]:
+    """Return the seeds of void deals that were dealt again, now that the game is over (X-15).
+
+    For a game that ends otherwise than by its rules; ``apply`` does it by itself.
+    """
+    events: list[Event] = []
+    for number, attempt in game.withheld:
+        _reveal(number, attempt, chance, events)
+    game.withheld = []
+    return events
 
 
 def _ledger(game: Game) -> tuple[int, ...]:

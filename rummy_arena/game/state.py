@@ -159,6 +159,8 @@ class Game:
     leg_start: int = 0  # scored deals of earlier legs
     ledger: list[int] = field(default_factory=list)  # units of play money by seat
     pot: int = 0
+    withheld: list[tuple[int, int]] = field(default_factory=list)
+    """Number and attempt of void deals that were committed to and whose seeds come at the end."""
     _summed: tuple[int, ...] = field(default=(), repr=False, compare=False)
     _summed_deals: int = field(default=-1, repr=False, compare=False)
 

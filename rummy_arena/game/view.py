@@ -26,7 +26,9 @@ from .events import (
     Allowed,
     Called,
     CallGranted,
+    DealCommitted,
     DealEnded,
+    DealRevealed,
     DealStarted,
     Declined,
     Discarded,
@@ -200,6 +202,8 @@ _PUBLIC = (
     Eliminated,
     LotsDrawn,
     LegEnded,
+    DealCommitted,
+    DealRevealed,
 )
 _REDACTIONS: dict[type[Event], Callable[[Any, int, RuleSet, int], Event]] = {
     **dict.fromkeys(_PUBLIC, _public),

@@ -131,6 +131,14 @@ def _joker_taken(event: ev.JokerTaken) -> pb.JokerTaken:
     )
 
 
+def _deal_committed(event: ev.DealCommitted) -> pb.DealCommitted:
+    return pb.DealCommitted(number=event.number, attempt=event.attempt, commitment=event.commitment)
+
+
+def _deal_revealed(event: ev.DealRevealed) -> pb.DealRevealed:
+    return pb.DealRevealed(number=event.number, attempt=event.attempt, seed=event.seed)
+
+
 def _leg_ended(event: ev.LegEnded) -> pb.LegEnded:
     return pb.LegEnded(leg=event.leg, totals=event.totals, places=event.places)
 
@@ -162,4 +170,6 @@ _CONVERSIONS: dict[type[ev.Event], tuple[str, Callable[[Any], Any]]] = {
     ev.Eliminated: ("eliminated", lambda event: pb.Eliminated(seats=event.seats)),
     ev.LotsDrawn: ("lots_drawn", lambda event: pb.LotsDrawn(seats=event.seats)),
     ev.LegEnded: ("leg_ended", _leg_ended),
+    ev.DealCommitted: ("deal_committed", _deal_committed),
+    ev.DealRevealed: ("deal_revealed", _deal_revealed),
 }

@@ -99,6 +99,7 @@ def game_record(game: Game) -> GameRecord:
         game.playoff_ranks,
         game.legs,
         game.leg_start,
+        game.withheld,
     )
 
 
@@ -162,4 +163,5 @@ def _game_of(rules: RuleSet, record: GameRecord) -> Game:
         record.leg_start,
         record.ledger,
         record.pot,
+        record.withheld,
     )

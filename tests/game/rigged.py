@@ -11,22 +11,23 @@ from random import Random
 
 from rummy_arena.game import engine, series
 from rummy_arena.game.cards import RANKS, Card, is_joker, natural
+from rummy_arena.game.chance import Uncommitted
 from rummy_arena.game.rules import Contract, RuleSet
 from rummy_arena.game.state import Game
 
 
-class RiggedChance:
+class RiggedChance(Uncommitted):
     """Each seat's hand holds each card of a random contract with probability ``help``."""
 
     def __init__(self, rules: RuleSet, seats: int, seed: object, favour: float = 0.8) -> None:
         self.rules = rules
         self.seats = seats
-        self.seed = seed
+        self._dice = seed
         self.favour = favour
 
     def deck(self, number: int, attempt: int) -> Sequence[Card]:
         """Return a rigged deck for the starter and dealer of any deal (hands are dealt in turn)."""
-        dice = Random(f"{self.seed} deck {number} {attempt}")
+        dice = Random(f"{self._dice} deck {number} {attempt}")
         contracts = self.rules.contracts
         contract = contracts[(number - 1) % len(contracts)]
         free = list(self.rules.pack)
@@ -72,13 +73,13 @@ class RiggedChance:
     ) -> Sequence[Card]:
         """Return the recycled cards shuffled."""
         order = list(cards)
-        Random(f"{self.seed} pile {number} {attempt} {nth}").shuffle(order)
+        Random(f"{self._dice} pile {number} {attempt} {nth}").shuffle(order)
         return order
 
     def lots(self, number: int, count: int) -> Sequence[int]:
         """Return lots."""
         order = list(range(count))
-        Random(f"{self.seed} lots {number}").shuffle(order)
+        Random(f"{self._dice} lots {number}").shuffle(order)
         return order
 
 

@@ -36,6 +36,7 @@ from rummy_arena.game.actions import (
     ActionKind,
 )
 from rummy_arena.game.cards import JOKER_BASE, Card, card_text, is_joker, parse_card
+from rummy_arena.game.chance import Uncommitted
 from rummy_arena.game.errors import RuleViolation
 from rummy_arena.game.events import Event
 from rummy_arena.game.melds import Meld, MeldKind, TableMeld, place
@@ -57,7 +58,7 @@ BARE = {
 ENDS = {"low": LOW, "high": HIGH}
 
 
-class Stacked:
+class Stacked(Uncommitted):
     """Chance with chosen orders: decks as given, piles reshuffled as they lie or as given."""
 
     def __init__(self, rules: RuleSet, pile: Sequence[Card] = ()) -> None:

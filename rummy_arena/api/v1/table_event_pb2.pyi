@@ -106,6 +106,8 @@ class TableEvent(_message.Message):
     ELIMINATED_FIELD_NUMBER: _builtins.int
     LOTS_DRAWN_FIELD_NUMBER: _builtins.int
     LEG_ENDED_FIELD_NUMBER: _builtins.int
+    DEAL_COMMITTED_FIELD_NUMBER: _builtins.int
+    DEAL_REVEALED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Position in the table's log, from 1 without gaps."""
     @_builtins.property
@@ -212,6 +214,14 @@ class TableEvent(_message.Message):
     def leg_ended(self) -> Global___LegEnded:
         """One of several games ended."""
 
+    @_builtins.property
+    def deal_committed(self) -> Global___DealCommitted:
+        """The next deal was committed to."""
+
+    @_builtins.property
+    def deal_revealed(self) -> Global___DealRevealed:
+        """The seed of a deal was told."""
+
     def __init__(
         self,
         *,
@@ -242,12 +252,14 @@ class TableEvent(_message.Message):
         eliminated: Global___Eliminated | None = ...,
         lots_drawn: Global___LotsDrawn | None = ...,
         leg_ended: Global___LegEnded | None = ...,
+        deal_committed: Global___DealCommitted | None = ...,
+        deal_revealed: Global___DealRevealed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "call_granted", b"call_granted", "called", b"called", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "declined", b"declined", "discarded", b"discarded", "drew", b"drew", "eliminated", b"eliminated", "event", b"event", "forbade", b"forbade", "game_ended", b"game_ended", "joker_moved", b"joker_moved", "joker_taken", b"joker_taken", "laid_off", b"laid_off", "leg_ended", b"leg_ended", "lots_drawn", b"lots_drawn", "melded", b"melded", "opened", b"opened", "passed", b"passed", "rebought", b"rebought", "rebuy_offered", b"rebuy_offered", "reshuffled", b"reshuffled", "took_and_opened", b"took_and_opened", "turn_ended", b"turn_ended", "window_closed", b"window_closed", "window_opened", b"window_opened"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "call_granted", b"call_granted", "called", b"called", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_revealed", b"deal_revealed", "deal_started", b"deal_started", "declined", b"declined", "discarded", b"discarded", "drew", b"drew", "eliminated", b"eliminated", "event", b"event", "forbade", b"forbade", "game_ended", b"game_ended", "joker_moved", b"joker_moved", "joker_taken", b"joker_taken", "laid_off", b"laid_off", "leg_ended", b"leg_ended", "lots_drawn", b"lots_drawn", "melded", b"melded", "opened", b"opened", "passed", b"passed", "rebought", b"rebought", "rebuy_offered", b"rebuy_offered", "reshuffled", b"reshuffled", "took_and_opened", b"took_and_opened", "turn_ended", b"turn_ended", "window_closed", b"window_closed", "window_opened", b"window_opened"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "call_granted", b"call_granted", "called", b"called", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "declined", b"declined", "discarded", b"discarded", "drew", b"drew", "eliminated", b"eliminated", "event", b"event", "forbade", b"forbade", "game_ended", b"game_ended", "joker_moved", b"joker_moved", "joker_taken", b"joker_taken", "laid_off", b"laid_off", "leg_ended", b"leg_ended", "lots_drawn", b"lots_drawn", "melded", b"melded", "opened", b"opened", "passed", b"passed", "rebought", b"rebought", "rebuy_offered", b"rebuy_offered", "reshuffled", b"reshuffled", "sequence", b"sequence", "took_and_opened", b"took_and_opened", "turn_ended", b"turn_ended", "window_closed", b"window_closed", "window_opened", b"window_opened"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "call_granted", b"call_granted", "called", b"called", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_revealed", b"deal_revealed", "deal_started", b"deal_started", "declined", b"declined", "discarded", b"discarded", "drew", b"drew", "eliminated", b"eliminated", "event", b"event", "forbade", b"forbade", "game_ended", b"game_ended", "joker_moved", b"joker_moved", "joker_taken", b"joker_taken", "laid_off", b"laid_off", "leg_ended", b"leg_ended", "lots_drawn", b"lots_drawn", "melded", b"melded", "opened", b"opened", "passed", b"passed", "rebought", b"rebought", "rebuy_offered", b"rebuy_offered", "reshuffled", b"reshuffled", "sequence", b"sequence", "took_and_opened", b"took_and_opened", "turn_ended", b"turn_ended", "window_closed", b"window_closed", "window_opened", b"window_opened"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["deal_started", "drew", "opened", "melded", "laid_off", "joker_moved", "discarded", "turn_ended", "window_opened", "called", "passed", "allowed", "window_closed", "call_granted", "reshuffled", "deal_ended", "game_ended", "forbade", "took_and_opened", "joker_taken", "rebuy_offered", "rebought", "declined", "eliminated", "lots_drawn", "leg_ended"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["deal_started", "drew", "opened", "melded", "laid_off", "joker_moved", "discarded", "turn_ended", "window_opened", "called", "passed", "allowed", "window_closed", "call_granted", "reshuffled", "deal_ended", "game_ended", "forbade", "took_and_opened", "joker_taken", "rebuy_offered", "rebought", "declined", "eliminated", "lots_drawn", "leg_ended", "deal_committed", "deal_revealed"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -1038,3 +1050,65 @@ class LegEnded(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___LegEnded: _TypeAlias = LegEnded  # noqa: Y015
+
+@_typing.final
+class DealCommitted(_message.Message):
+    """Comes just before a deal: a commitment to the seed from which its cards are shuffled."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Number of the deal in the game, from 1."""
+    attempt: _builtins.int
+    """Times that this deal was void and is dealt again."""
+    commitment: _builtins.bytes
+    """SHA-256 of "rummy-arena deal v1", a zero byte, number and attempt as one byte each, and the seed."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        attempt: _builtins.int = ...,
+        commitment: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "commitment", b"commitment", "number", b"number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DealCommitted: _TypeAlias = DealCommitted  # noqa: Y015
+
+@_typing.final
+class DealRevealed(_message.Message):
+    """Comes when a deal was scored, or for deals that were void and dealt again when the game is over:
+    the seed that was committed to. Deck, reshuffles and lots can be redone from it.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Number of the deal in the game, from 1."""
+    attempt: _builtins.int
+    """Times that this deal was void and was dealt again."""
+    seed: _builtins.bytes
+    """The seed, 32 bytes."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        attempt: _builtins.int = ...,
+        seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "number", b"number", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DealRevealed: _TypeAlias = DealRevealed  # noqa: Y015

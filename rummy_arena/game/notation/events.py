@@ -15,8 +15,10 @@ from rummy_arena.game.events import (
     Allowed,
     Called,
     CallGranted,
+    DealCommitted,
     DealEnd,
     DealEnded,
+    DealRevealed,
     DealStarted,
     Declined,
     Discarded,
@@ -52,11 +54,13 @@ _PLAYERS = "players {players:seats}, up-card {up_card:card}"
 _EXCHANGE = "{seat} trades {cards} in {target:number}"
 _LEAVES = "{joker:card} leaves {meld:owned_meld}"
 _STANDING = "totals {totals:numbers}, places {places:numbers}"
+_COMMITTED, _REVEALED = "commitment to deal {number}", "seed of deal {number}"
+_REPLAY = "replay {attempt:number}"
 _OVER = {"end": DealEnd.OUT, "winner": NONE, "down_and_out": False}
 
 _ROWS: tuple[tuple[str, type[Event], Values], ...] = (
     (f"deal {{number}}: {_DEAL}, {_PLAYERS}", DealStarted, {"attempt": 0}),
-    (f"deal {{number}} replay {{attempt:number}}: {_DEAL}, {_PLAYERS}", DealStarted, {}),
+    (f"deal {{number}} {_REPLAY}: {_DEAL}, {_PLAYERS}", DealStarted, {}),
     ("{seat} draws {card:hidden}", Drew, {"source": Source.STOCK}),
     ("{seat} takes {card}", Drew, {"source": Source.DISCARD}),
     ("{seat} takes {card} and opens {melds:own_melds}", TookAndOpened, {}),
@@ -103,6 +107,10 @@ _ROWS: tuple[tuple[str, type[Event], Values], ...] = (
     ("eliminated: {seats}", Eliminated, {}),
     ("lots: {seats}", LotsDrawn, {}),
     (f"leg {{leg:number}} over: {_STANDING}", LegEnded, {}),
+    (f"{_COMMITTED}: {{commitment:hex}}", DealCommitted, {"attempt": 0}),
+    (f"{_COMMITTED} {_REPLAY}: {{commitment:hex}}", DealCommitted, {}),
+    (f"{_REVEALED}: {{seed:hex}}", DealRevealed, {"attempt": 0}),
+    (f"{_REVEALED} {_REPLAY}: {{seed:hex}}", DealRevealed, {}),
     (f"game over: {_STANDING}", GameEnded, {"ledger": ()}),
     (f"game over: {_STANDING}, ledger {{ledger:numbers}}", GameEnded, {}),
 )

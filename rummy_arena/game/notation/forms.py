@@ -268,5 +268,11 @@ KINDS: dict[str, Kind] = {
         lambda meld: f"{meld_text(meld)} of {meld.owner}",
         _owned_meld,
     ),
+    "hex": Kind(
+        "(?:[0-9a-f]{2})+",
+        "BYTES in small hexadecimal digits",
+        bytes.hex,
+        lambda text, _: bytes.fromhex(text),
+    ),
     "words": Kind("[^()]+", "WORDS", str, lambda text, _: text),
 }

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from rummy_arena.game.events import DealStarted, Event
+from rummy_arena.game.events import DealCommitted, DealStarted, Event
 from rummy_arena.game.rules import RuleSet
 
 from .below import Line
@@ -71,9 +71,12 @@ def write_game(
     if viewer:
         head.append(f"seen by: {viewer}")
     lines = head
+    committed = False
     for event in log:
-        if isinstance(event, DealStarted):
+        commits = isinstance(event, DealCommitted)
+        if commits or (isinstance(event, DealStarted) and not committed):
             lines.append("")
+        committed = commits
         first, *below = event_lines(event, rules)
         lines.append(first)
         lines += [_INDENT + line for line in below]
