@@ -16,20 +16,31 @@ class Dice:
     only when a bot asks for it, because most decisions need no dice.
     """
 
-    __slots__ = ("_made", "_position", "_seed")
+    __slots__ = ("_made", "_place", "_seed")
 
-    def __init__(self, seed: bytes, position: int) -> None:
+    def __init__(self, seed: bytes, *place: int) -> None:
         self._seed = seed
-        self._position = position
+        self._place = place
         self._made: random.Random | None = None
 
     @property
     def random(self) -> random.Random:
         """The random numbers of this decision; the same object on every use."""
         if self._made is None:
-            rolled = b"dice" + self._position.to_bytes(8, "big") + self._seed
+            placed = b"".join([number.to_bytes(8, "big") for number in self._place])
+            rolled = b"dice" + placed + self._seed
             self._made = random.Random(rolled)  # noqa: S311  play, not secrets; must be repeatable
         return self._made
+
+
+def dice_of(seed: bytes, view: View, attempt: int) -> Dice:
+    """Return the dice of the decision that ``view`` shows, in a deal's ``attempt`` (from 0).
+
+    No two decisions of a game share their dice: within a turn a seat decides once in each phase,
+    but while it plays, and then each action shortens its hand. What is not public knowledge, such
+    as what others answered meanwhile, has no part in them, nor has how the game was recorded.
+    """
+    return Dice(seed, view.seat, view.number, attempt, view.turn_number, view.phase, len(view.hand))
 
 
 class Bot(Protocol):

@@ -12,7 +12,7 @@ from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.state import Game
 from rummy_arena.game.view import view
 
-from .bot import Bot, Dice
+from .bot import Bot, dice_of
 
 
 def play_game(rules: RuleSet, bots: Sequence[Bot], seed: bytes) -> tuple[Game, list[Event]]:
@@ -23,7 +23,7 @@ def play_game(rules: RuleSet, bots: Sequence[Bot], seed: bytes) -> tuple[Game, l
     """
     chance = SeededChance(rules, seed)
     game, events = series.new_game(rules, len(bots), chance)
-    events += drive(game, chance, dict(enumerate(bots)), seed, position=len(events) + 1)
+    events += drive(game, chance, dict(enumerate(bots)), seed)
     return game, events
 
 
@@ -33,23 +33,23 @@ def drive(
     bots: Mapping[int, Bot],
     seed: bytes,
     *,
-    position: int,
     stop: Callable[[list[Event]], bool] | None = None,
 ) -> list[Event]:
     """Let ``bots`` (by seat) decide until a seat without one must; return what happened.
 
     Also ends when the game is over, or when ``stop``, asked after each action with the events so
-    far, says so. ``position`` is the sequence number of the next event of this game: it alone
-    places the dice, so that any cut of a game into bursts plays the same game. A bot's illegal
-    action raises RuleViolation and leaves the game as the last legal action made it.
+    far if there are any, says so. A decision has the dice of its place in the game, so that any cut
+    of a game into bursts plays the same game. A bot's illegal action raises RuleViolation and
+    leaves the game as the last legal action made it.
     """
     events: list[Event] = []
     while not game.over:
         seat = first_decider(game.deal, bots)
         if seat < 0:
             break
-        action = bots[seat].choose(view(game, seat), Dice(seed, position + len(events)))
+        seen = view(game, seat)
+        action = bots[seat].choose(seen, dice_of(seed, seen, game.attempt))
         events += series.apply(game, seat, action, chance)
-        if stop is not None and stop(events):
+        if stop is not None and events and stop(events):
             break
     return events

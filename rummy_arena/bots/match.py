@@ -186,7 +186,7 @@ def _played(
     watched = [WatchedBot(bot, which, number) for which, bot in enumerate(bots)]
     seated = {seat: watched[0 if first else 1] for seat, first in enumerate(seating)}
     try:
-        events += drive(game, chance, seated, seed, position=len(events) + 1, stop=stop)
+        events += drive(game, chance, seated, seed, stop=stop)
     except RuleViolation as violation:
         raise seated[first_decider(game.deal, seated)].refused(violation) from violation
     _note(game, events, seating, record, whole_game=terms.whole_games)

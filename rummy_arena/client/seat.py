@@ -11,7 +11,7 @@ import grpc
 
 from rummy_arena.api.v1.action_pb2 import Action as ActionMessage
 from rummy_arena.api.v1.table_pb2 import Table
-from rummy_arena.bots.bot import Bot, Dice
+from rummy_arena.bots.bot import Bot, dice_of
 from rummy_arena.game.actions import Action
 from rummy_arena.game.view import View
 
@@ -172,7 +172,8 @@ class _Seat:
             raise NotSeated(self._table_id)
         rules = rules_of(table)
         view = view_of(table, rules)
-        while view.seat in table.waiting_seats:
+        # Who is asked for a call stays among those waited for until the window closes.
+        while view.kinds and view.seat in table.waiting_seats:
             choice = self._choose(view, table.sequence)
             refusal = await self._act(choice)
             asked, sequence = view, table.sequence
@@ -190,7 +191,7 @@ class _Seat:
 
     def _choose(self, view: View, sequence: int) -> ActionMessage:
         try:
-            action = self._bot.choose(view, Dice(self._seed, sequence + 1))
+            action = self._bot.choose(view, dice_of(self._seed, view, 0))
         except Exception as error:
             problem = f"raised {type(error).__name__}: {error}"
             raise BotFailed(self._name, self._table_id, sequence, view, problem) from error

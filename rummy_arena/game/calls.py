@@ -1,5 +1,9 @@
 """Calls of a discard out of turn: the window, the decision, the grant (J-1 to J-10, B-1 to B-7).
 
+While a window is open its answers are kept and not heard: they come out when it closes, in the
+order of the seats, so that nobody gains by hearing others first and a log does not tell who was
+faster (J-6, X-15).
+
 Clauses cited are those of Jamaican Kalooki; Kalooki with bonus differs where its own are named.
 """
 
@@ -64,17 +68,17 @@ def answer(
     """Note a seat's CALL or PASS; the last answer, or the first call if that decides, ends it."""
     called = kind is ActionKind.CALL
     deal.answers[seat] = _CALLED if called else _PASSED
-    events.append(_CALLED_BY[seat] if called else _PASSED_BY[seat])
     if _WAITING not in deal.answers or (called and deal.rules.call_priority is _FIRST_RECEIVED):
+        hear(deal, events)
         _all_answered(deal, events, shuffle)
 
 
 def allow(deal: Deal, seat: int, events: list[Event], shuffle: Reshuffle) -> None:
     """Let the caller have the discard, or, while the window is open, waive it (J-5, B-1)."""
-    events.append(_ALLOWED_BY[seat])
     if deal.phase is _CALL_WINDOW:
         deal.waived = True
         return
+    events.append(_ALLOWED_BY[seat])
     _grant(deal, events, shuffle)
 
 
@@ -82,6 +86,30 @@ def forbid(deal: Deal, seat: int, events: list[Event]) -> None:
     """Keep the discard from the caller; the draw is as usual and nobody calls it again (B-7)."""
     events.append(Forbade(seat))
     close_window(deal, events)
+
+
+def hear(deal: Deal, events: list[Event]) -> None:
+    """Tell what was answered in a window that ends: the waiver, then in turn order (X-15).
+
+    Where the first call to come in decides, it is told after the passes that came before it (B-6).
+    """
+    answers, after, turn = deal.answers, deal.after, deal.turn
+    if deal.waived:
+        events.append(_ALLOWED_BY[turn])
+    decisive = NONE
+    seat = after[turn]
+    while seat != turn:
+        given = answers[seat]
+        if given is _PASSED:
+            events.append(_PASSED_BY[seat])
+        elif given is _CALLED:
+            if deal.rules.call_priority is _FIRST_RECEIVED:
+                decisive = seat
+            else:
+                events.append(_CALLED_BY[seat])
+        seat = after[seat]
+    if decisive >= 0:
+        events.append(_CALLED_BY[decisive])
 
 
 def caller_of(deal: Deal) -> int:

@@ -11,7 +11,7 @@ from bisect import insort
 from collections.abc import Callable, Sequence
 
 from .actions import NONE, Action, ActionKind
-from .calls import allow, answer, close_window, forbid, open_window
+from .calls import allow, answer, close_window, forbid, hear, open_window
 from .cards import Card
 from .checks import Prepared, prepare
 from .events import (
@@ -29,7 +29,7 @@ from .events import (
     TurnEnded,
 )
 from .kinds import kinds
-from .legal import deciders, legal_actions, standard_move
+from .legal import asked, deciders, legal_actions, standard_move
 from .rules import UNLIMITED, RuleSet
 from .state import Answer, Deal, Outcome, Phase, Progress, following
 from .stock import Reshuffle, stock_card
@@ -37,6 +37,7 @@ from .stock import Reshuffle, stock_card
 __all__ = [
     "Reshuffle",
     "apply",
+    "asked",
     "check",
     "deal_cards",
     "deciders",
@@ -49,6 +50,7 @@ Events = list[Event]
 
 # Members of an enum are slow to look up on the class; the engine runs on these names.
 _DRAW, _PLAY, _OVER = Phase.DRAW, Phase.PLAY, Phase.OVER
+_CALL_WINDOW = Phase.CALL_WINDOW
 _NOT_ASKED = Answer.NOT_ASKED
 _STOCK, _DISCARDS = Source
 # Events that say little, and half of all there are, are made once and shared: they are frozen.
@@ -110,7 +112,11 @@ def check(deal: Deal, seat: int, action: Action) -> None:
 
 
 def apply(deal: Deal, seat: int, action: Action, reshuffle: Reshuffle) -> list[Event]:
-    """Check the action, change the deal, and return what happened."""
+    """Check the action, change the deal, and return what happened.
+
+    Nothing, for an answer to a call window that others have yet to answer: it is heard when the
+    window closes (X-15).
+    """
     prepared = prepare(deal, seat, action)
     events: Events = []
     _DOES[action.kind](deal, seat, action, prepared, events, reshuffle)
@@ -135,6 +141,8 @@ def _draw_discard(
     deal: Deal, seat: int, action: Action, prepared: Prepared, events: Events, shuffle: Reshuffle
 ) -> None:
     if deal.phase is not _DRAW:  # the next player takes a card that others may have called
+        if deal.phase is _CALL_WINDOW:
+            hear(deal, events)
         close_window(deal, events)
     card = deal.discards.pop()
     deal.progress = deal.progress._replace(taken=card)

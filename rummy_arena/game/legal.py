@@ -43,6 +43,7 @@ from .state import Answer, Deal, Phase
 
 # Members of an enum are slow to look up on the class; this is asked before every action.
 _CALL_WINDOW, _OVER, _WAITING = Phase.CALL_WINDOW, Phase.OVER, Answer.WAITING
+_NOT_ASKED = Answer.NOT_ASKED
 _CALL_DECISION, _REBUY = Phase.CALL_DECISION, Phase.REBUY
 _K = ActionKind
 _SET = MeldKind.SET
@@ -55,7 +56,7 @@ def deciders(deal: Deal) -> tuple[int, ...]:
     """Return the seats whose answer the deal waits for; () when it is over.
 
     In a call window these are the callers that have not answered; the next player may interrupt it
-    but is not waited for (J-5).
+    but is not waited for (J-5). Only whoever runs the table may know them: ``asked`` is for others.
     """
     phase = deal.phase
     if phase is _CALL_WINDOW:
@@ -65,6 +66,17 @@ def deciders(deal: Deal) -> tuple[int, ...]:
     if phase is _CALL_DECISION or phase is _REBUY:
         return (decision_seat(deal),)
     return _ALONE[deal.turn]
+
+
+def asked(deal: Deal) -> tuple[int, ...]:
+    """Return the seats that the deal asks, which all may know; () when it is over.
+
+    In a call window these are all that may call, whether they have answered or not (X-15); else
+    they are the ``deciders``.
+    """
+    if deal.phase is not _CALL_WINDOW:
+        return deciders(deal)
+    return tuple([seat for seat, answer in enumerate(deal.answers) if answer is not _NOT_ASKED])
 
 
 def first_decider(deal: Deal, among: Container[int]) -> int:

@@ -174,9 +174,11 @@ def _order_of(cards: Sequence[Card], recorded: bytes | None) -> Sequence[Card]:
 class Replay:
     """A log (unredacted, from its first event) that is played again action by action.
 
-    ``game`` stands where the first ``position`` events lead. CorruptLog tells where an event is not
-    what the rules make of the actions before it. A log may end between two deals: ``between_deals``
-    is true then, and the game has the deal that is over, because nobody knows the next one's cards.
+    ``game`` stands where the first ``position`` events lead, or further on in a call window: its
+    answers are actions one by one, and heard together when it closes (X-15). CorruptLog tells where
+    an event is not what the rules make of the actions before it. A log may end between two deals:
+    ``between_deals`` is true then, and the game has the deal that is over, because nobody knows the
+    next one's cards.
     """
 
     def __init__(self, rules: RuleSet, seats: int, log: Sequence[Event]) -> None:
@@ -190,6 +192,7 @@ class Replay:
             raise CorruptLog(1, f"no deal can start: {error}") from error
         self.position = _compared(log, 0, made)
         self.between_deals = False
+        self._unheard = 0  # answers of an open window that were played, from the position on
 
     @property
     def over(self) -> bool:
@@ -198,21 +201,31 @@ class Replay:
 
     def next_action(self) -> tuple[int, Action]:
         """Return the seat that acts next in the log, and what it does."""
-        return action_of(self._log, self.position, self.game.deal.turn)[:2]
+        return self._next()[:2]
 
     def step(self) -> None:
-        """Play the next action of the log."""
-        seat, action, at = action_of(self._log, self.position, self.game.deal.turn)
+        """Play the next action of the log; one that is heard later leaves the position."""
+        seat, action, at = self._next()
         deal = self.game.deal
         try:
             made = series.apply(self.game, seat, action, self._chance)
         except RuleViolation as error:
             raise CorruptLog(at + 1, str(error)) from error
+        if not made:
+            self._unheard += 1
+            return
+        self._unheard = 0
         self.position = _compared(self._log, self.position, made)
         if self.position > len(self._log):
             self.position = len(self._log)
             self.between_deals = True
             self.game.deal = deal
+
+    def _next(self) -> tuple[int, Action, int]:
+        position = self.position + self._unheard
+        if position >= len(self._log):
+            raise CorruptLog(position + 1, "the log ends within the answers of a call window")
+        return action_of(self._log, position, self.game.deal.turn)
 
 
 def replay(rules: RuleSet, seats: int, log: Sequence[Event]) -> Game:
@@ -245,7 +258,8 @@ def action_of(log: Sequence[Event], position: int, turn: int) -> tuple[int, Acti
 
     An action's own event comes first, except that a window which the next player interrupts closes,
     or a pile is recycled, just before the draw; and a draw that finds no stock left has none. Then
-    ``turn``, the seat in turn, drew.
+    ``turn``, the seat in turn, drew. Answers that come out when a window closes are explained one
+    by one, each from its own event on.
     """
     event = log[position]
     if isinstance(event, DealEnded):

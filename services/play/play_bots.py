@@ -95,9 +95,7 @@ async def _burst(ctx: Context, held: Held, cast: _Cast, until_ms: int) -> Held |
         events: list[Event] | None = None
         while events is None:
             try:
-                events = play_on(
-                    cast.table, cast.bots, cast.stand_ins, position=held.seq + 1, full=full
-                )
+                events = play_on(cast.table, cast.bots, cast.stand_ins, full=full)
             except Exception:  # a bot is somebody's code: its fault must not stop the table
                 seat = cast.replace_failed(held.data)
                 bot = cast.table.record.seats[seat].bot

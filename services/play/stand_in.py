@@ -23,7 +23,6 @@ def play_on(
     bots: Mapping[int, Bot],
     stand_ins: Callable[[], Set[int]],
     *,
-    position: int,
     full: Callable[[list[Event]], bool],
 ) -> list[Event]:
     """Let ``bots`` (by seat) and stand-ins decide until neither is asked, or ``full`` says so.
@@ -33,8 +32,7 @@ def play_on(
     """
     events: list[Event] = []
     while not (events and full(events)):
-        at = position + len(events)
-        events += drive(table.game, table.chance, bots, table.record.seed, position=at, stop=full)
+        events += drive(table.game, table.chance, bots, table.record.seed, stop=full)
         seat = next((seat for seat in table.waiting if seat in stand_ins()), None)
         if seat is None or (events and full(events)):
             break

@@ -93,6 +93,8 @@ class ReplayScreen:
             return False
         public = view(game, NONE)
         phase = _NAMED.get(public.phase, "")
+        if public.phase is Phase.CALL_WINDOW and seat == public.turn:
+            phase = "may take it first"
         self._line(
             f"{'':{_WIDTH}}seat {seat} {phase} | top {_card(public.top)} | stock "
             f"{public.stock_count} | totals {' '.join(map(str, public.totals))}",

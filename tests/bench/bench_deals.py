@@ -34,7 +34,7 @@ def play(rules: RuleSet, name: str, seats: int, number: int) -> tuple[int, int]:
     chance = SeededChance(rules, seed)
     game, events = series.new_game(rules, seats, chance)
     bots = dict.fromkeys(range(seats), HOUSE_BOTS[name])
-    events += drive(game, chance, bots, seed, position=len(events) + 1)
+    events += drive(game, chance, bots, seed)
     return sum([type(event) is DealEnded for event in events]), len(events)
 
 

@@ -57,7 +57,7 @@ def endings(rules: RuleSet, name: str, seats: int, least: int) -> Counter[DealEn
         chance = SeededChance(rules, seed)
         game, events = series.new_game(rules, seats, chance)
         bots = dict.fromkeys(range(seats), HOUSE_BOTS[name])
-        events += drive(game, chance, bots, seed, position=len(events) + 1)
+        events += drive(game, chance, bots, seed)
         ends.update([event.end for event in events if isinstance(event, DealEnded)])
         number += 1
     return ends

@@ -52,8 +52,8 @@ def in_process(repeat: int) -> float:
     deals = 0
     for seed in seeds(repeat):
         chance = SeededChance(rules, seed)
-        game, events = new_game(rules, 4, chance)
-        drive(game, chance, bots, seed, position=len(events) + 1)
+        game, _ = new_game(rules, 4, chance)
+        drive(game, chance, bots, seed)
         deals += len(game.scores)
     return deals / (time.perf_counter() - started)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 import rummy_arena.bots
 from rummy_arena.bots import reading
 from rummy_arena.bots.bot import Bot, Dice
-from rummy_arena.bots.drive import drive
+from rummy_arena.bots.drive import drive, play_game
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.game import series, solver
 from rummy_arena.game.actions import Action, ActionKind
@@ -19,7 +20,7 @@ from rummy_arena.game.chance import SeededChance
 from rummy_arena.game.engine import deciders, legal_actions
 from rummy_arena.game.events import DealEnd, DealEnded, Event
 from rummy_arena.game.solver.tables import SUIT_BIT
-from rummy_arena.game.state import Game
+from rummy_arena.game.state import Game, Phase
 from rummy_arena.game.view import View, view
 from rummy_arena.rulesets.registry import RULE_SETS
 
@@ -46,7 +47,6 @@ def play(number: int, names: list[str], burst: int = 10**9) -> list[Event]:
             chance,
             bots,
             seed_of(number),
-            position=len(events) + 1,
             stop=lambda played: len(played) >= burst,
         )
     return events
@@ -108,9 +108,9 @@ def decisions(number: int, name: str) -> list[tuple[View, list[Action]]]:
 
 
 def test_drive_stops_where_a_seat_without_a_bot_must_decide() -> None:
-    game, chance, events = new_game(3)
+    game, chance, _ = new_game(3)
     bots = dict.fromkeys((0, 1, 3), HOUSE_BOTS["greedy"])
-    drive(game, chance, bots, seed_of(3), position=len(events) + 1)
+    drive(game, chance, bots, seed_of(3))
     assert 2 in deciders(game.deal)
     assert not set(deciders(game.deal)) & set(bots)
 
@@ -125,6 +125,55 @@ def test_dice_depend_on_seed_and_position_alone() -> None:
     assert dice.random is dice.random
 
 
+class Placed:
+    """A house bot that keeps the first roll of each of its decisions; rolls do not change it."""
+
+    name = "placed"
+
+    def __init__(self, rolls: dict[float, View]) -> None:
+        self.rolls = rolls
+        self.asked = 0
+
+    def choose(self, view: View, dice: Dice) -> Action:
+        """Choose as greedy does."""
+        self.asked += 1
+        self.rolls[dice.random.random()] = view
+        return HOUSE_BOTS["greedy"].choose(view, dice)
+
+
+def test_no_two_decisions_of_a_game_roll_the_same_dice() -> None:
+    rolls: dict[float, View] = {}
+    for rule_set, seats in (("kalooki-jamaican", 5), ("kaluki-european", 4)):
+        rules, seed = RULE_SETS[rule_set], seed_of(9)
+        rolls.clear()
+        placed = Placed(rolls)
+        play_game(rules, [placed] * seats, seed)
+        assert len(rolls) == placed.asked > 500
+    phases = {view.phase for view in rolls.values()}
+    assert {Phase.DRAW, Phase.PLAY, Phase.REBUY} <= phases
+
+
+def test_a_decision_rolls_the_same_whatever_others_have_answered_and_whatever_was_logged() -> None:
+    """Callers of one window that are asked in either order choose the same."""
+    game, chance, _ = new_game(1, 5)
+    bots = dict.fromkeys(range(5), HOUSE_BOTS["random"])
+    windows = 0
+    while not game.over and windows < 40:
+        if game.deal.phase is Phase.CALL_WINDOW and len(deciders(game.deal)) > 1:
+            windows += 1
+            chosen = []
+            for order in (deciders(game.deal), deciders(game.deal)[::-1]):
+                other = copy.deepcopy(game)
+                for seat in order:
+                    if other.deal.phase is Phase.CALL_WINDOW:
+                        cast = {seat: bots[seat]}
+                        drive(other, chance, cast, seed_of(1), stop=lambda _: True)
+                chosen.append(other)
+            assert chosen[0] == chosen[1]
+        drive(game, chance, bots, seed_of(1), stop=lambda _: True)
+    assert windows == 40
+
+
 def test_the_random_bot_opens_and_calls_sometimes() -> None:
     kinds = [type(event).__name__ for number in range(3) for event in play(number, ["random"] * 4)]
     for name in ("Opened", "Melded", "LaidOff", "JokerMoved", "Called", "CallGranted"):
@@ -135,9 +184,9 @@ def test_the_bot_of_the_readme_plays() -> None:
     text = Path(rummy_arena.bots.__path__[0], "README.md").read_text()
     names: dict[str, Any] = {}
     exec(text.split("```python")[1].split("```")[0], names)
-    game, chance, events = new_game(1)
+    game, chance, _ = new_game(1)
     bots: dict[int, Bot] = {0: names["Hasty"](), **dict.fromkeys((1, 2, 3), HOUSE_BOTS["greedy"])}
-    drive(game, chance, bots, seed_of(1), position=len(events) + 1)
+    drive(game, chance, bots, seed_of(1))
     assert game.over
 
 

@@ -60,7 +60,7 @@ def test_mixed_tables_play_whole_games(rules: RuleSet, seats: int) -> None:
     names = list(HOUSE_BOTS)
     game, chance, seed = started(rules, seats, seats)
     bots = {seat: HOUSE_BOTS[names[(seat + seats) % 3]] for seat in range(seats)}
-    drive(game, chance, bots, seed, position=1)
+    drive(game, chance, bots, seed)
     assert game.over
 
 
@@ -69,7 +69,7 @@ def test_mixed_tables_play_whole_games(rules: RuleSet, seats: int) -> None:
 def test_a_table_of_one_kind_plays_legally(rules: RuleSet, seats: int, name: str) -> None:
     game, chance, seed = started(rules, seats, 7)
     bots = dict.fromkeys(range(seats), HOUSE_BOTS[name])
-    drive(game, chance, bots, seed, position=1, stop=lambda events: len(events) > 1500)
+    drive(game, chance, bots, seed, stop=lambda events: len(events) > 1500)
 
 
 def decisions(rules: RuleSet, seats: int, name: str, most: int) -> Iterator[tuple[Game, int]]:
@@ -184,7 +184,7 @@ def test_bots_do_all_that_their_game_offers(name: str) -> None:
     for number in range(40):
         game, chance, seed = started(rules, 4, number)
         bots = {seat: Watched(("greedy", "careful")[seat % 2]) for seat in range(4)}
-        drive(game, chance, bots, seed, position=1)
+        drive(game, chance, bots, seed)
         if wanted <= seen:
             break
     assert wanted <= seen

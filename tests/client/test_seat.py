@@ -145,22 +145,21 @@ def at_home(
     """Return how house bots alone play the same game."""
     rules = get_rule_set(rule_set, options)
     chance = SeededChance(rules, SEED)
-    game, events = series.new_game(rules, len(bots), chance)
+    game, _ = series.new_game(rules, len(bots), chance)
     cast = {number: HOUSE_BOTS[bot] for number, bot in enumerate(bots)}
-    drive(game, chance, cast, SEED, position=len(events) + 1)
+    drive(game, chance, cast, SEED)
     return series.result(game)
 
 
 def chosen_at_home(most: int) -> list[Action]:
     """Return how seat 0 begins at a random table whose other seats go on until it must decide."""
     chance, recorded = SeededChance(get_rule_set(RULES), SEED), Recorded(most)
-    game, events = series.new_game(get_rule_set(RULES), 3, chance)
+    game, _ = series.new_game(get_rule_set(RULES), 3, chance)
     others = {1: HOUSE_BOTS["random"], 2: HOUSE_BOTS["random"]}
     while len(recorded.chosen) < most:
         for cast in (others, {0: recorded}):
             stop = None if cast is others else lambda _: True
-            at = len(events) + 1
-            events += drive(game, chance, cast, SEED, position=at, stop=stop)
+            drive(game, chance, cast, SEED, stop=stop)
     return recorded.chosen
 
 

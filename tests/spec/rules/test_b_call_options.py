@@ -7,7 +7,7 @@ import pytest
 from rummy_arena.game.actions import ALLOW, PASS, ActionKind
 from rummy_arena.game.engine import deciders, kinds, standard_move
 from rummy_arena.game.errors import IllegalHere, NotYourTurn
-from rummy_arena.game.events import Called, CallGranted, Discarded, WindowClosed
+from rummy_arena.game.events import Called, CallGranted, Discarded, Passed, WindowClosed
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.state import Phase
 from rummy_arena.rulesets.registry import get_rule_set
@@ -80,7 +80,7 @@ FIRST = bonus(call_priority="first_received")
 @pytest.mark.clause("B-6")
 def test_the_first_call_to_come_in_ends_the_window() -> None:
     held = discarded(FIRST, seats=6).all("4 passes")
-    assert held.does("5 calls") == [Called(5)]
+    assert held.does("5 calls") == [Passed(4), Called(5)]
     assert held.phase() is Phase.CALL_DECISION
     held.refuses("2 calls", IllegalHere, "NO_CALL_WINDOW", "B-7")
     held.refuses("2 passes", NotYourTurn, "NOT_YOUR_TURN", "X-19")

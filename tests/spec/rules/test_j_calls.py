@@ -11,8 +11,11 @@ from rummy_arena.game.engine import deciders, kinds
 from rummy_arena.game.errors import IllegalHere, NotYourTurn
 from rummy_arena.game.events import (
     Allowed,
+    Called,
     CallGranted,
     Drew,
+    Event,
+    Passed,
     Reshuffled,
     Source,
     WindowClosed,
@@ -123,11 +126,21 @@ def test_a_discard_opens_a_window_for_those_who_may_request() -> None:
 
 
 @pytest.mark.clause("J-5")
-@pytest.mark.parametrize("before", [(), ("2 calls",), ("2 calls", "3 calls"), ("3 passes",)])
-def test_an_unopened_next_player_may_take_it_whatever_others_said(before: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("before", "heard"),
+    [
+        ((), []),
+        (("2 calls",), [Called(2)]),
+        (("2 calls", "3 calls"), []),  # heard when the last of them answered
+        (("3 passes",), [Passed(3)]),
+    ],
+)
+def test_an_unopened_next_player_may_take_it_whatever_others_said(
+    before: tuple[str, ...], heard: list[Event]
+) -> None:
     held = discarded().all(*before)
     *closed, drew = held.does("1 takes")
-    assert closed == [WindowClosed()]
+    assert closed == [*heard, WindowClosed()]
     assert isinstance(drew, Drew)
     assert (drew.seat, drew.source, plain([drew.card])) == (1, Source.DISCARD, "7H")
     assert held.phase() is Phase.PLAY
