@@ -33,14 +33,22 @@ class Dice:
         return self._made
 
 
-def dice_of(seed: bytes, view: View, attempt: int) -> Dice:
-    """Return the dice of the decision that ``view`` shows, in a deal's ``attempt`` (from 0).
+def dice_of(seed: bytes, view: View) -> Dice:
+    """Return the dice of the decision that ``view`` shows.
 
     No two decisions of a game share their dice: within a turn a seat decides once in each phase,
-    but while it plays, and then each action shortens its hand. What is not public knowledge, such
-    as what others answered meanwhile, has no part in them, nor has how the game was recorded.
+    but while it plays, and then each action shortens its hand. What is not public, such as what
+    others answered meanwhile, has no part in them, nor has how the game is recorded.
     """
-    return Dice(seed, view.seat, view.number, attempt, view.turn_number, view.phase, len(view.hand))
+    return Dice(
+        seed,
+        view.seat,
+        view.number,
+        view.attempt,
+        view.turn_number,
+        view.phase,
+        len(view.hand),
+    )
 
 
 class Bot(Protocol):

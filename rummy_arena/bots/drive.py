@@ -48,7 +48,7 @@ def drive(
         if seat < 0:
             break
         seen = view(game, seat)
-        action = bots[seat].choose(seen, dice_of(seed, seen, game.attempt))
+        action = bots[seat].choose(seen, dice_of(seed, seen))
         events += series.apply(game, seat, action, chance)
         if stop is not None and events and stop(events):
             break

@@ -191,7 +191,7 @@ class _Seat:
 
     def _choose(self, view: View, sequence: int) -> ActionMessage:
         try:
-            action = self._bot.choose(view, dice_of(self._seed, view, 0))
+            action = self._bot.choose(view, dice_of(self._seed, view))
         except Exception as error:
             problem = f"raised {type(error).__name__}: {error}"
             raise BotFailed(self._name, self._table_id, sequence, view, problem) from error

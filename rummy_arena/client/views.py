@@ -53,6 +53,7 @@ def view_of(table: table_pb2.Table, rules: RuleSet) -> View:
         progress=_progress(seen.progress),
         caller=seen.caller if seen.HasField("caller") else NONE,
         hands=tuple([_cards(hand.cards) for hand in seen.hands]),
+        attempt=seen.attempt,
     )
 
 

@@ -84,6 +84,7 @@ class View(NamedTuple):
     progress: Progress  # what the present turn has done so far
     caller: int  # whose call the decision is about, or NONE
     hands: tuple[tuple[Card, ...], ...]  # every hand where hands are open (B-24), else ()
+    attempt: int  # how often this deal was void and dealt again so far
 
 
 _CALL_DECISION = Phase.CALL_DECISION
@@ -125,6 +126,7 @@ def view(game: Game, seat: int) -> View:
             deal.progress,
             caller_of(deal) if phase is _CALL_DECISION else NONE,
             tuple(map(tuple, hands)) if rules.open_hands else (),
+            game.attempt,
         ),
     )
 

@@ -105,6 +105,7 @@ def view_message(view: View) -> table_pb2.TableView:
         progress=_progress(view.progress),
         caller=seat_or_none(view.caller),
         hands=map(hand_message, view.hands),
+        attempt=view.attempt,
     )
 
 

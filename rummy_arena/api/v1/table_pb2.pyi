@@ -271,6 +271,7 @@ class TableView(_message.Message):
     PROGRESS_FIELD_NUMBER: _builtins.int
     CALLER_FIELD_NUMBER: _builtins.int
     HANDS_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat whose view this is; absent for a spectator."""
     dealer: _builtins.int
@@ -289,6 +290,8 @@ class TableView(_message.Message):
     """Number of the deal in the game, from 1; a void deal that is dealt again keeps it."""
     caller: _builtins.int
     """The seat whose call is to be decided about; absent in other phases."""
+    attempt: _builtins.int
+    """How often this deal was void and dealt again so far."""
     @_builtins.property
     def contract(self) -> _rule_set_pb2.Contract:
         """The contract of this deal."""
@@ -336,10 +339,11 @@ class TableView(_message.Message):
         progress: Global___TurnProgress | None = ...,
         caller: _builtins.int | None = ...,
         hands: _abc.Iterable[_card_pb2.Hand] | None = ...,
+        attempt: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_caller", b"_caller", "_seat", b"_seat", "caller", b"caller", "contract", b"contract", "progress", b"progress", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_caller", b"_caller", "_seat", b"_seat", "caller", b"caller", "contract", b"contract", "deal_number", b"deal_number", "dealer", b"dealer", "hand", b"hand", "hands", b"hands", "melds", b"melds", "phase", b"phase", "players", b"players", "progress", b"progress", "seat", b"seat", "seats", b"seats", "stock_count", b"stock_count", "top_discard", b"top_discard", "turn", b"turn", "turn_number", b"turn_number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_caller", b"_caller", "_seat", b"_seat", "attempt", b"attempt", "caller", b"caller", "contract", b"contract", "deal_number", b"deal_number", "dealer", b"dealer", "hand", b"hand", "hands", b"hands", "melds", b"melds", "phase", b"phase", "players", b"players", "progress", b"progress", "seat", b"seat", "seats", b"seats", "stock_count", b"stock_count", "top_discard", b"top_discard", "turn", b"turn", "turn_number", b"turn_number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__caller: _TypeAlias = _typing.Literal["caller"]  # noqa: Y015
     _WhichOneofArgType__caller: _TypeAlias = _typing.Literal["_caller", b"_caller"]  # noqa: Y015
