@@ -150,6 +150,10 @@ class RecordedChance:
         """Return the recorded seed of a deal, or b""."""
         return self._seeds.get((number, attempt), b"")
 
+    def recorded(self, number: int, attempt: int, nth: int) -> bytes | None:
+        """Return what the log has as the order of a recycled pile, be it one or not."""
+        return self._piles.get((number, attempt, nth))
+
     def deck(self, number: int, attempt: int) -> Sequence[Card]:
         """Return the recorded deck of a deal."""
         return _order_of(self._pack, self._decks.get((number, attempt)))
@@ -181,11 +185,18 @@ class Replay:
     next one's cards.
     """
 
-    def __init__(self, rules: RuleSet, seats: int, log: Sequence[Event]) -> None:
+    def __init__(
+        self,
+        rules: RuleSet,
+        seats: int,
+        log: Sequence[Event],
+        *,
+        chance: RecordedChance | None = None,
+    ) -> None:
         if not log:
             raise CorruptLog(1, "the log is empty")
         self._log = log
-        self._chance = RecordedChance(rules, log)
+        self._chance = chance or RecordedChance(rules, log)
         try:
             self.game, made = series.new_game(rules, seats, self._chance)
         except ValueError as error:
