@@ -51,8 +51,6 @@ OPTIONS: tuple[tuple[str, int], ...] = (
     # A watcher that vanished is noticed within 80 s.
     ("grpc.keepalive_time_ms", 60_000),
     ("grpc.keepalive_timeout_ms", 20_000),
-    # Two servers would silently share a port: the second must be told that it is taken.
-    ("grpc.so_reuseport", 0),
 )
 
 
@@ -70,13 +68,15 @@ class PortTaken(Exception):
 class ArenaServer:
     """One API server process; make it inside the running loop."""
 
-    def __init__(self, ctx: Context) -> None:
+    def __init__(self, ctx: Context, *, share_port: bool = False) -> None:
+        """``share_port`` lets other processes listen on the same port, and this one on theirs."""
         self._stopping = asyncio.Event()
         self._unfinished = Unfinished()
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(
             interceptors=(Metered(ctx, time.perf_counter), Guarded(ctx), Authenticated(ctx)),
-            options=OPTIONS,
+            # Unless they mean to, two servers must not silently share a port.
+            options=(*OPTIONS, ("grpc.so_reuseport", int(share_port))),
         )
         self._add_services(ctx)
 

@@ -52,7 +52,7 @@ async def serve(process: Process) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     context = await open_context(settings)
-    server = ArenaServer(context)
+    server = ArenaServer(context, share_port=settings.shares_port)
     try:
         address = await server.start(f"{settings.api_host}:{settings.api_port}")
     except PortTaken as error:
@@ -60,11 +60,12 @@ async def serve(process: Process) -> int:
         await close_context(context)
         return 2
     health = Health()
-    process.expose(health, address=address)
+    process.expose(health, address=address, shared=settings.shares_port)
     log.info("serving", address=address)
     watching = asyncio.create_task(_watch_store(context, server, health, admin_token))
     await stop.wait()
     log.info("draining")
+    health.drain()
     watching.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await watching
@@ -77,7 +78,7 @@ async def _watch_store(
     context: Context, server: ArenaServer, health: Health, admin_token: str
 ) -> None:
     """Be healthy while the store answers and knows the administrator."""
-    from services.events.principals import put_token
+    from services.events.put_token import put_token
     from services.state.errors import StoreUnavailable
 
     loop = asyncio.get_running_loop()

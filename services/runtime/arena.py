@@ -6,13 +6,13 @@ import contextlib
 import shlex
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .datadir import DataDir
 from .settings import Settings, load_settings
 from .signals import StopSignals
-from .supervisor import ChildError, Interrupted, Supervisor
+from .supervisor import Interrupted, Supervisor
 
 WATCH_EVERY_S = 0.2
 
@@ -25,15 +25,20 @@ def say(line: str) -> None:
 
 @contextlib.contextmanager
 def running_arena(
-    settings: Settings, data_dir: DataDir, signals: StopSignals
+    settings: Settings,
+    data_dir: DataDir,
+    signals: StopSignals,
+    remark: Callable[[str], None] = lambda line: None,
 ) -> Iterator[tuple[Supervisor, dict[str, Any]]]:
     """Start everything in ``data_dir`` and stop it at the end, whatever happens between.
+
+    ``remark`` is told what is going on.
 
     Raises SetupError, DataDirError, ChildError, or Interrupted when a signal came while starting.
     """
     data_dir.create()
     data_dir.lock()
-    supervisor = Supervisor(settings, data_dir, interrupted=signals.received)
+    supervisor = Supervisor(settings, data_dir, interrupted=signals.received, remark=remark)
     try:
         yield supervisor, supervisor.start()
     finally:
@@ -44,10 +49,9 @@ def running_arena(
 
 
 def serve_until_stopped(supervisor: Supervisor, signals: StopSignals) -> None:
-    """Watch over the processes until a signal comes; raises ChildError when one of them ends."""
+    """Watch over the processes until a signal comes; raises ChildError when one is given up."""
     while not signals.received():
-        if failure := supervisor.failure():
-            raise ChildError(failure)
+        supervisor.tend()
         time.sleep(WATCH_EVERY_S)
 
 
@@ -57,7 +61,7 @@ def up(settings: Settings) -> int:
     signals.install()
     data_dir = DataDir(settings.data_dir)
     try:
-        with running_arena(settings, data_dir, signals) as (supervisor, record):
+        with running_arena(settings, data_dir, signals, say) as (supervisor, record):
             for line in addresses(record, data_dir):
                 say(line)
             serve_until_stopped(supervisor, signals)
@@ -69,7 +73,7 @@ def up(settings: Settings) -> int:
 
 def addresses(record: dict[str, Any], data_dir: DataDir) -> list[str]:
     """Return what an operator wants to know of a running arena, as lines."""
-    lines = [f"api      {record['api']}  (gRPC, plain text)"]
+    lines = [f"api      {address}  (gRPC, plain text)" for address in record["apis"]]
     for name, entry in record["processes"].items():
         if "metrics" in entry:
             lines.append(f"{name:<8} http://{entry['metrics']}/metrics")

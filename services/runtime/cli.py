@@ -43,6 +43,12 @@ FreshDirOption = Annotated[
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", min=1, max=64, help="Celery worker processes.")
 ]
+ApiProcessesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--api-processes", min=1, max=64, help="gRPC server processes [RUMMY_ARENA_API_PROCESSES]."
+    ),
+]
 PortOption = Annotated[
     int | None,
     typer.Option(
@@ -98,13 +104,20 @@ def demo(
 
 @app.command()
 def up(
-    data_dir: DataDirOption = None, port: PortOption = None, workers: WorkersOption = None
+    data_dir: DataDirOption = None,
+    port: PortOption = None,
+    workers: WorkersOption = None,
+    api_processes: ApiProcessesOption = None,
 ) -> int:
     """Run the whole arena on this machine until Ctrl-C."""
     from .arena import up as run_up
     from .settings import load_settings
 
-    return run_up(load_settings(data_dir=data_dir, api_port=port, workers=workers))
+    return run_up(
+        load_settings(
+            data_dir=data_dir, api_port=port, workers=workers, api_processes=api_processes
+        )
+    )
 
 
 @app.command()

@@ -105,6 +105,10 @@ class DataDir:
         """Return the notice of process ``name``, or None."""
         return _read_json(self.notices / f"{name}.json")
 
+    def clear_notice(self, name: str) -> None:
+        """Forget what process ``name`` said at its last start."""
+        (self.notices / f"{name}.json").unlink(missing_ok=True)
+
     def clear_notices(self) -> None:
         """Forget the notices of an earlier start."""
         for file in self.notices.glob("*.json"):

@@ -25,6 +25,7 @@ class Health:
         self._stale_after_s = stale_after_s
         self._clock = clock
         self._last: float | None = None
+        self._draining = False
         self._reason = "has not finished starting"
 
     def pulse(self) -> None:
@@ -35,8 +36,14 @@ class Health:
         """Say why a round failed; it shows once the last good round is stale."""
         self._reason = reason
 
+    def drain(self) -> None:
+        """Say that the process is about to end: no more work is welcome."""
+        self._draining = True
+
     def problem(self) -> str | None:
         """Return None when healthy, else what is wrong, in one line."""
+        if self._draining:
+            return "is draining"
         if self._last is None:
             return self._reason
         age_s = self._clock() - self._last

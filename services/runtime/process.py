@@ -44,11 +44,23 @@ class Process:
                 f"cannot serve metrics on {host}:{port}: {error.strerror}; choose another port "
                 "with RUMMY_ARENA_METRICS_PORT (0 takes a free one)"
             ) from None
+        self._count_restarts()
         endpoint.start()
         self.data_dir.announce(
             self.name, {"pid": os.getpid(), "metrics": endpoint.address, **facts}
         )
         return endpoint
+
+    def _count_restarts(self) -> None:
+        from prometheus_client import CollectorRegistry, Gauge
+
+        Gauge(
+            "rummy_arena_process_restarts",
+            "How often the arena's parent started this process again after it had ended.",
+            ["process"],
+            registry=CollectorRegistry(),  # in multiprocess mode the files are what is scraped
+            multiprocess_mode="max",
+        ).labels(self.name).set(self.settings.process_restarts)
 
 
 def enter(role: str) -> Process:

@@ -38,6 +38,12 @@ class Settings(BaseSettings):
     api_host: str = "127.0.0.1"
     api_port: Port = 50051
     """The gRPC port; 0 takes a free one."""
+    api_processes: Annotated[int, Field(ge=1, le=64)] = 1
+    """API processes that ``up`` starts; with more than one, a process may share its port."""
+    api_share_port: bool = True
+    """Several API processes on one port; otherwise each has the next port of a row."""
+    restarts: Annotated[int, Field(ge=0, le=100)] = 5
+    """How many deaths of a process in a minute ``up`` mends; 0 lets the first end everything."""
     metrics_host: str = "127.0.0.1"
     metrics_port: Port = 0
     """The first of the Prometheus ports, one for each process in turn; 0 takes free ones."""
@@ -52,6 +58,8 @@ class Settings(BaseSettings):
     """How long a finished table, its log with it, can still be read."""
     tournament_retention_days: Annotated[float, Field(gt=0, le=3650)] = 90.0
     """How long a finished tournament can still be read."""
+    process_restarts: int = 0
+    """How often this process was started again, given by the process that starts it."""
     process_name: str = ""
     """This process's name, given by the process that starts it; empty means its role."""
     admin_token: str = ""
@@ -61,6 +69,11 @@ class Settings(BaseSettings):
     def broker(self) -> str:
         """The broker's URL once ``redis_url`` is known."""
         return self.broker_url or self.redis_url
+
+    @property
+    def shares_port(self) -> bool:
+        """Whether an API process lets others listen on its port."""
+        return self.api_processes > 1 and self.api_share_port
 
     @property
     def pool_size(self) -> int:

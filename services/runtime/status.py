@@ -24,7 +24,7 @@ def status(settings: Settings, *, as_json: bool) -> int:
         return 1
     states = {name: _state(entry) for name, entry in processes(record)}
     figures = read_figures(record)
-    healthy = all(state == "healthy" for state in states.values())
+    healthy = all(state == "healthy" for state in states.values()) and not record["strangers"]
     if as_json:
         print(json.dumps(_document(record, states, figures, healthy=healthy)))
     else:
@@ -39,6 +39,12 @@ def _state(entry: dict[str, Any]) -> str:
     return probe(entry) or "healthy"
 
 
+def _past(entry: dict[str, Any]) -> str:
+    count = entry.get("restarts", 0)
+    times = "once" if count == 1 else f"{count} times"
+    return f" (started again {times}; last {entry['last_end']})" if count else ""
+
+
 def _document(
     record: dict[str, Any], states: dict[str, str], figures: Figures, *, healthy: bool
 ) -> dict[str, Any]:
@@ -47,11 +53,15 @@ def _document(
         "healthy": healthy,
         "version": record["version"],
         "api": record["api"],
+        "apis": record["apis"],
+        "strangers": record["strangers"],
         "processes": {
             name: {
                 "pid": entry["pid"],
                 "state": states[name],
                 "metrics": entry.get("metrics", ""),
+                "restarts": entry.get("restarts", 0),
+                "last_end": entry.get("last_end", ""),
             }
             for name, entry in processes(record)
         },
@@ -61,8 +71,10 @@ def _document(
 
 def _lines(record: dict[str, Any], states: dict[str, str], figures: Figures) -> list[str]:
     up_s = time.time() - float(record["started_at"])
-    lines = [f"rummy-arena {record['version']}, api {record['api']}, up {up_s:.0f} s"]
+    lines = [f"rummy-arena {record['version']}, api {', '.join(record['apis'])}, up {up_s:.0f} s"]
     for name, entry in processes(record):
-        lines.append(f"  {name:<10} pid {entry['pid']:<8} {states[name]}")
+        lines.append(f"  {name:<10} pid {entry['pid']:<8} {states[name]}{_past(entry)}")
+    if record["strangers"]:
+        lines.append("  another program listens on the gRPC port too: find it with 'ss -tlnp'")
     lines.append(f"  since the start: {figures.sentence()}")
     return lines

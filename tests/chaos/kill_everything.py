@@ -32,7 +32,8 @@ from services.runtime.demo_play import enter_house_bots
 from tests.e2e.arenas import RunningArena, demo
 
 SEATS, ADVANCE = 4, 2
-ALWAYS = {"RUMMY_ARENA_DURABILITY": "always"}
+# The parent mends nothing: so each death reaches every process.
+ALWAYS = {"RUMMY_ARENA_DURABILITY": "always", "RUMMY_ARENA_RESTARTS": "0"}
 PARENT, POOL_CHILD, EVERYBODY = "parent", "a pool child", "everybody"
 LONGEST_ROUND_S = 120.0
 Line = tuple[int, int, str, int, int]

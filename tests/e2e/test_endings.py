@@ -44,8 +44,8 @@ def test_a_killed_parent_leaves_no_process_and_a_directory_that_can_be_used(
         pass
 
 
-def test_a_failing_child_stops_everything_with_one_line(tmp_path: Path) -> None:
-    arena = RunningArena(tmp_path / "arena")
+def test_where_nothing_is_restarted_a_death_stops_everything_with_one_line(tmp_path: Path) -> None:
+    arena = RunningArena(tmp_path / "arena", env={"RUMMY_ARENA_RESTARTS": "0"})
     os.kill(arena.pid("relay"), signal.SIGKILL)
     assert arena.parent.wait(timeout=GONE_S) == 1
     assert arena.left() == []
