@@ -85,14 +85,15 @@ class Verification:
         return any(deal.commitment for deal in self.deals)
 
     @property
-    def faults(self) -> tuple[str, ...]:
-        """What is wrong, each with its deal."""
-        named = [
-            f"deal {deal.number}{f' replay {deal.attempt}' if deal.attempt else ''}: {fault}"
-            for deal in self.deals
-            for fault in deal.faults
-        ]
-        return (*named, *([] if self.corrupt is None else [f"no legal game: {self.corrupt}"]))
+    def deal_faults(self) -> tuple[str, ...]:
+        """What is wrong with the deals, each with its deal, in words."""
+        return tuple(
+            [
+                f"deal {deal.number}{f' replay {deal.attempt}' if deal.attempt else ''}: {fault}"
+                for deal in self.deals
+                for fault in deal.faults
+            ]
+        )
 
 
 def verify(rules: RuleSet, seats: int, log: Sequence[Event]) -> Verification:

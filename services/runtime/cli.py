@@ -1,5 +1,5 @@
 """The command ``rummy-arena``: ``demo``, ``up``, ``status``, ``api``, ``rules``, ``replay``,
-``match``.
+``match``, ``verify``.
 
 Each command imports what it needs when it runs, so that ``--help`` and a mistyped option answer at
 once. Whatever an operator can put right is one line on stderr and exit status 2; a process that
@@ -20,6 +20,7 @@ from typer.exceptions import TyperException
 from .cli_match import match
 from .cli_replay import replay
 from .cli_rules import choices_of, rules
+from .cli_verify import verify
 
 INTERRUPTED = 130
 _UNWRITTEN = (errno.ENOSPC, errno.EPIPE, errno.EIO)
@@ -140,6 +141,7 @@ def api() -> int:
 app.command()(rules)
 app.command()(replay)
 app.command()(match)
+app.command()(verify)
 
 
 _ACTED_ON = {

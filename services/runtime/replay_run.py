@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rummy_arena.game.actions import NONE
-from rummy_arena.game.events import DealStarted, Event, GameEnded
+from rummy_arena.game.events import DealCommitted, DealStarted, Event, GameEnded
 from rummy_arena.game.notation.games import SPECTATOR, ParsedGame, parse_game
 from rummy_arena.game.notation.replaying import CorruptGame, TextReplay
 from rummy_arena.game.rules import RuleSet
@@ -49,8 +49,8 @@ class Request:
 
 def run_replay(request: Request) -> None:
     """Show the game; NotationError, CorruptGame and RequestError say what is wrong."""
-    parsed = parse_game(_text(request))
-    rules = _rules(parsed)
+    parsed = parse_game(game_text(request))
+    rules = rules_of(parsed)
     if not parsed.events:
         raise RequestError(
             f"{request.source} has the head of a game, but no events: 'deal 1: ...' should follow "
@@ -106,7 +106,7 @@ def _verdict(events: tuple[Event, ...], *, between_deals: bool) -> str:
     how = "so far; the game goes on"
     if between_deals:
         how = "so far; the next deal is not there"
-    elif isinstance(events[-1], GameEnded):
+    elif any(isinstance(event, GameEnded) for event in events):
         how = "to its end"
     return f"verified: {len(events)} events are a legal game {how}"
 
@@ -121,7 +121,8 @@ def _wait() -> None:
         raise _StopError
 
 
-def _text(request: Request) -> str:
+def game_text(request: Request) -> str:
+    """Return the text of the file that is asked for; RequestError where there is none."""
     source = request.source
     try:
         if str(request.file) == STANDARD_INPUT:
@@ -134,7 +135,7 @@ def _text(request: Request) -> str:
         raise RequestError(f"cannot read {source}: {reason}") from error
 
 
-def _rules(parsed: ParsedGame) -> RuleSet:
+def rules_of(parsed: ParsedGame) -> RuleSet:
     """Return the rule set of the game, or raise CorruptGame at the line that names it."""
     try:
         return get_rule_set(parsed.rule_set, parsed.options)
@@ -170,7 +171,7 @@ def _range(request: Request, parsed: ParsedGame) -> range:
         started = [
             (event.number, at)
             for at, event in enumerate(parsed.events, 1)
-            if isinstance(event, DealStarted)
+            if isinstance(event, DealCommitted | DealStarted)
         ]
         places = [at for number, at in started if number == request.deal]
         if not places:
