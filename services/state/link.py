@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import redis.asyncio as aioredis
-
-from .scripts import Scripts
+from .client import Client, together
+from .scripts import Scripts, unavailable
 
 
 class Link:
     """A client, which replies in bytes, and the scripts loaded through it."""
 
-    def __init__(self, client: aioredis.Redis) -> None:
+    def __init__(self, client: Client) -> None:
         self._client: Any = client  # its stubs allow for str replies; here all are bytes
         self._scripts = Scripts(client)
+
+    async def _together(self, *commands: tuple[Any, ...]) -> list[Any]:
+        """Send commands that only read, or may run twice, in one go; return their replies."""
+        with unavailable():
+            return await together(self._client, commands)

@@ -46,12 +46,11 @@ class Logs(Link):
         end, or beyond it. Raises NotFound, CursorTooOld when events after the cursor were
         dropped, CorruptRecord when stored bytes or their order are damaged.
         """
-        async with self._client.pipeline(transaction=False) as pipe:
-            # The end before the entries: what is appended between the two is then no gap.
-            pipe.hget(keys.record(aggregate, entity), "seq")
-            pipe.xrange(keys.log(aggregate, entity), min=f"{after + 1}-0", count=limit)
-            with unavailable():
-                end, entries = await pipe.execute()
+        # The end before the entries: what is appended between the two is then no gap.
+        end, entries = await self._together(
+            ("HGET", keys.record(aggregate, entity), "seq"),
+            ("XRANGE", keys.log(aggregate, entity), f"{after + 1}-0", "+", "COUNT", limit),
+        )
         if end is None:
             raise NotFound(aggregate, entity)
         batches = [_batch(aggregate, entity, entry_id, fields) for entry_id, fields in entries]

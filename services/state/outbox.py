@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import redis.asyncio as aioredis
 from redis.exceptions import ResponseError
 
 from . import keys
-from .client import LONGEST_BLOCK_MS
+from .client import LONGEST_BLOCK_MS, Client
 from .link import Link
 from .scripts import unavailable
 
@@ -35,7 +34,7 @@ class Outbox(Link):
     what a reader leaves behind is taken over by ``outbox_reclaim``.
     """
 
-    def __init__(self, client: aioredis.Redis) -> None:
+    def __init__(self, client: Client) -> None:
         super().__init__(client)
         self._grouped: set[int] = set()
 
@@ -76,11 +75,7 @@ class Outbox(Link):
         if not ids:
             return
         key = keys.outbox(shard)
-        with unavailable():
-            async with self._client.pipeline(transaction=False) as pipe:
-                pipe.xack(key, GROUP, *ids)
-                pipe.xdel(key, *ids)
-                await pipe.execute()
+        await self._together(("XACK", key, GROUP, *ids), ("XDEL", key, *ids))
 
     async def outbox_depth(self, shard: int) -> int:
         """Return how many messages wait, those in a relay's hands included."""

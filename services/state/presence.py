@@ -50,13 +50,13 @@ class Presences(Link):
         wanted = list(dict.fromkeys(player_ids))
         if not wanted:
             return {}
-        async with self._client.pipeline(transaction=False) as pipe:
-            for player_id in wanted:
-                pipe.zrange(keys.presence(player_id), 0, -1, withscores=True)
-            with unavailable():
-                found = await pipe.execute()
+        found = await self._together(
+            *(("ZRANGE", keys.presence(player_id), 0, -1, "WITHSCORES") for player_id in wanted)
+        )
         return {
-            player_id: _presence(dict(scores), now_ms)
+            player_id: _presence(
+                dict(zip(scores[::2], map(int, scores[1::2]), strict=True)), now_ms
+            )
             for player_id, scores in zip(wanted, found, strict=True)
             if scores
         }
@@ -80,6 +80,6 @@ class Presences(Link):
         return [(int(first), int(last)) for first, _, last in (s.partition(b"-") for s in spans)]
 
 
-def _presence(scores: dict[bytes, float], now_ms: int) -> Presence:
-    last_seen_ms = int(scores.pop(b"", 0))
+def _presence(scores: dict[bytes, int], now_ms: int) -> Presence:
+    last_seen_ms = scores.pop(b"", 0)
     return Presence(any(until_ms > now_ms for until_ms in scores.values()), last_seen_ms)

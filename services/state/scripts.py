@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
-import redis.asyncio as aioredis
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError
+from redis.exceptions import NoScriptError, RedisClusterException, RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from .client import Client
 from .errors import StoreUnavailable
 
 NAMES = (
@@ -29,18 +30,28 @@ Argument = str | bytes | int
 
 
 class Scripts:
-    """Runs a script by name; after a flush or restart of the server it is loaded again."""
+    """Runs a script by name, by its hash.
 
-    def __init__(self, client: aioredis.Redis) -> None:
+    A server that does not know it, being new or restarted, is sent its text and knows it then:
+    in a cluster each node by itself, without a round to all of them that one dead node would fail.
+    """
+
+    def __init__(self, client: Client) -> None:
         folder = resources.files(__package__) / "lua"
-        self._scripts = {
-            name: client.register_script((folder / f"{name}.lua").read_text()) for name in NAMES
+        self._client: Any = client
+        self.texts = {name: (folder / f"{name}.lua").read_text() for name in NAMES}
+        self._hashes = {
+            name: hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+            for name, text in self.texts.items()
         }
 
     async def run(self, name: str, keys: Sequence[str], *arguments: Argument) -> Any:
         """Return the script's reply; raises StoreUnavailable when the server cannot be used."""
         with unavailable():
-            return await self._scripts[name](keys=list(keys), args=list(arguments))
+            try:
+                return await self._client.evalsha(self._hashes[name], len(keys), *keys, *arguments)
+            except NoScriptError:
+                return await self._client.eval(self.texts[name], len(keys), *keys, *arguments)
 
 
 class unavailable:  # noqa: N801  reads as a phrase where it is used
@@ -52,5 +63,5 @@ class unavailable:  # noqa: N801  reads as a phrase where it is used
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, RedisConnectionError | RedisTimeoutError | OSError):
             raise StoreUnavailable(f"the state's server does not answer: {error}") from error
-        if isinstance(error, RedisError):
+        if isinstance(error, RedisError | RedisClusterException):
             raise StoreUnavailable(f"the state's server refused: {error}") from error

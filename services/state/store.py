@@ -15,9 +15,8 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-import redis.asyncio as aioredis
-
 from . import keys
+from .client import Client
 from .deadlines import Deadlines
 from .errors import (
     Busy,
@@ -106,7 +105,7 @@ class Held:
 class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
     """The state layer; one per process and event loop."""
 
-    def __init__(self, client: aioredis.Redis, meters: Meters) -> None:
+    def __init__(self, client: Client, meters: Meters) -> None:
         super().__init__(client)
         self.meters = meters
         self.wakeups = Wakeups(client)
@@ -313,11 +312,10 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
         self, aggregate: str, entity: str, request_id: str, fingerprint: bytes
     ) -> bytes | None:
         """Return the kept reply of an earlier request with this id, or None; RequestReused."""
-        async with self._client.pipeline(transaction=False) as pipe:
-            pipe.hget(keys.requests(aggregate, entity), request_id)
-            pipe.hget(keys.older_requests(aggregate, entity), request_id)
-            with unavailable():
-                newer, older = await pipe.execute()
+        newer, older = await self._together(
+            ("HGET", keys.requests(aggregate, entity), request_id),
+            ("HGET", keys.older_requests(aggregate, entity), request_id),
+        )
         stored = older if newer is None else newer
         return None if stored is None else _same(request_id, fingerprint, stored)
 

@@ -12,12 +12,11 @@ import contextlib
 import random
 from collections.abc import AsyncIterator
 
-import redis.asyncio as aioredis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
 from . import keys
-from .client import subscriber
+from .client import Client, subscriber
 
 FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 2.0
@@ -72,7 +71,7 @@ class Wakeups:
     every channel that has listeners.
     """
 
-    def __init__(self, client: aioredis.Redis) -> None:
+    def __init__(self, client: Client) -> None:
         self._client = client
         self._channels: dict[bytes, Channel] = {}
         self._live: PubSub | None = None

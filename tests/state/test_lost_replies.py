@@ -57,8 +57,8 @@ async def lossy(store: Store, valkey_url: str) -> AsyncIterator[Lossy]:
         async with lossy_wire(Path(server), path) as wire:
             url = f"unix://{path}?{query}" if query else f"unix://{path}"
             behind = Store(connect(url), Meters(CollectorRegistry()))
-            for script in behind._scripts._scripts.values():  # so that none is loaded on the way
-                await store._client.script_load(script.script)
+            for text in behind._scripts.texts.values():  # so that none is loaded on the way
+                await store._client.script_load(text)
             try:
                 yield Lossy(behind, store, wire)
             finally:
