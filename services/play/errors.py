@@ -20,3 +20,11 @@ class HouseBotSeat(Exception):
         self.table_id = table_id
         self.seat = seat
         self.bot = bot
+
+
+class SlowConsumer(Exception):
+    """A watcher did not read as fast as its table played; it can go on after ``after_sequence``."""
+
+    def __init__(self, after_sequence: int) -> None:
+        super().__init__(f"too much waits for a watcher that has everything up to {after_sequence}")
+        self.after_sequence = after_sequence

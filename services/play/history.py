@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rummy_arena.game.events import Event
+from rummy_arena.game.events import EVENT_TYPES
+from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.view import redact
 from services.state.context import Context
 from services.state.event_codec import decode_events
+from services.state.records import Life, TableRecord
+from services.state.table_log import TableEvent
 from services.state.tables import table_record
 
 from .read_table import viewer_seat
 from .table import TABLES
+
+_GAME_TYPES = frozenset(EVENT_TYPES)
+MOST_BATCHES = 100
+"""Read at once: of a table of bots alone, a batch may hold two thousand events."""
+_ENDED = (Life.FINISHED, Life.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +27,15 @@ class NumberedEvent:
     """An event with its place in the table's log, from 1, without gaps."""
 
     sequence: int
-    event: Event
+    event: TableEvent
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """Events after a cursor; ``complete`` when the log of a finished table ends here."""
+    """Events after a cursor; ``complete`` when the log of a table that has ended ends here."""
 
     events: tuple[NumberedEvent, ...]
-    last_sequence: int  # of the whole log
+    last_sequence: int  # of what the viewer may see
     complete: bool
 
 
@@ -42,17 +50,47 @@ async def history(
     snapshot = await ctx.store.read(TABLES, table_id)
     record, rules = table_record(table_id, snapshot.data)
     seat, seats = viewer_seat(record, player_id), len(record.seats)
-    numbered: list[NumberedEvent] = []
-    for batch in await ctx.store.read_log(TABLES, table_id, after=after, limit=limit):
-        if len(numbered) == limit:
-            break  # of a table of bots alone, a batch is a whole deal
-        events = decode_events(batch.data, what=f"the log of table {table_id}", first=batch.first)
-        for sequence, event in enumerate(events, start=batch.first):
-            if after < sequence and len(numbered) < limit:
-                numbered.append(NumberedEvent(sequence, redact(event, seat, rules, seats)))
-    reached = numbered[-1].sequence if numbered else after
+    stored, _ = await stored_events(ctx, table_id, after=after, limit=limit)
+    reached = stored[-1].sequence if stored else after
     return HistoryPage(
-        events=tuple(numbered),
+        events=tuple(
+            NumberedEvent(item.sequence, seen_by(item.event, seat, rules, seats)) for item in stored
+        ),
         last_sequence=snapshot.seq,
-        complete=record.finished_ms > 0 and reached >= snapshot.seq,
+        complete=has_ended(record) and reached >= snapshot.seq,
     )
+
+
+async def stored_events(
+    ctx: Context, table_id: str, *, after: int, limit: int
+) -> tuple[list[NumberedEvent], bool]:
+    """Return up to ``limit`` events after ``after`` as they are stored, and whether more follow.
+
+    They are for nobody's eyes yet.
+    """
+    most = min(limit, MOST_BATCHES)
+    batches = await ctx.store.read_log(TABLES, table_id, after=after, limit=most)
+    numbered: list[NumberedEvent] = []
+    for batch in batches:
+        if len(numbered) >= limit:
+            return numbered, True
+        events = decode_events(batch.data, what=f"the log of table {table_id}", first=batch.first)
+        numbered += [
+            NumberedEvent(sequence, event)
+            for sequence, event in enumerate(events, start=batch.first)
+            if sequence > after
+        ]
+    more = len(batches) == most or len(numbered) > limit
+    return numbered[:limit], more
+
+
+def seen_by(event: TableEvent, seat: int, rules: RuleSet, seats: int) -> TableEvent:
+    """Return the event as ``seat`` (or a spectator, NONE) may see it."""
+    if type(event) in _GAME_TYPES:
+        return redact(event, seat, rules, seats)  # type: ignore[arg-type]
+    return event  # what else happens to a table is open to all
+
+
+def has_ended(record: TableRecord) -> bool:
+    """Return whether nothing more will happen at the table."""
+    return record.finished_ms > 0 or record.life in _ENDED

@@ -1,33 +1,106 @@
-"""Follow a table's log: what is there, then what comes, until it is finished."""
+"""A table's log as a feed reads it: from where it stands, for each of its viewers."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
 
+from rummy_arena.game.actions import NONE
+from rummy_arena.game.events import EVENT_TYPES, GameEnded
+from rummy_arena.game.rules import RuleSet
 from services.state.context import Context
+from services.state.records import TableRecord
+from services.state.table_log import TableEvent
+from services.state.tables import table_record
+from services.state.wakeups import Woken
 
-from .history import HistoryPage, history
+from .feed import Page
+from .history import has_ended, seen_by, stored_events
+from .read_table import viewer_seat
 from .table import TABLES
+from .watcher import Ready
 
 PAGE = 500
-HEARTBEAT_S = 10.0
+_USUAL = frozenset(EVENT_TYPES) - {GameEnded}
+"""After any other event the record tells who sits where, and whether the table has ended."""
 
 
-async def watch_table(
-    ctx: Context, table_id: str, *, after: int, player_id: str = ""
-) -> AsyncIterator[HistoryPage]:
-    """Yield pages of events after ``after`` as they come; an empty page is a heartbeat.
+class Wire(Protocol):
+    """How messages look on the wire."""
 
-    Ends after the last event of a finished table. Raises NotFound or CursorTooOld.
-    """
-    async with ctx.store.wakeups.listen(TABLES, table_id) as woken:
-        while True:
-            woken.clear()
-            page = await history(ctx, table_id, after=after, limit=PAGE, player_id=player_id)
-            if page.events:
-                after = page.events[-1].sequence
-                yield page
-            if page.complete:
-                return
-            if after >= page.last_sequence and not await woken.wait(HEARTBEAT_S):
-                yield page if not page.events else HistoryPage((), page.last_sequence, False)
+    def event(self, sequence: int, event: TableEvent, now_ms: int) -> bytes:
+        """Return an event, redacted already."""
+        ...
+
+    def heartbeat(self, now_ms: int) -> bytes:
+        """Return a message that says that nothing happened."""
+        ...
+
+
+class TableSource:
+    """The log of a table as it grows."""
+
+    def __init__(self, ctx: Context, table_id: str, wire: Wire) -> None:
+        self._ctx = ctx
+        self._table_id = table_id
+        self._wire = wire
+        self._version = 0
+        self._record: TableRecord
+        self._rules: RuleSet
+        self._chunk: Sequence[tuple[int, TableEvent]] = ()
+        self._public: dict[int, Ready] = {}
+        self._now_ms = 0
+
+    def listen(self) -> AbstractAsyncContextManager[Woken]:
+        """Give a bell that rings when the log has grown."""
+        return self._ctx.store.wakeups.listen(TABLES, self._table_id)
+
+    async def end(self) -> int:
+        """Return the last sequence of the log."""
+        snapshot = await self._ctx.store.read(TABLES, self._table_id)
+        if snapshot.version >= self._version:  # reads may overtake each other
+            self._version = snapshot.version
+            self._record, self._rules = table_record(self._table_id, snapshot.data)
+        return snapshot.seq
+
+    async def read(self, after: int) -> Page:
+        """Return the events after a sequence; raises NotFound or CursorTooOld."""
+        stored, more = await stored_events(self._ctx, self._table_id, after=after, limit=PAGE)
+        events = [(item.sequence, item.event) for item in stored]
+        if events and all(type(event) in _USUAL for _, event in events):
+            return Page(events, complete=False, more=more)
+        last = await self.end()
+        reached = events[-1][0] if events else after
+        complete = has_ended(self._record) and reached >= last
+        return Page(events, complete=complete, more=more, reseated=True)
+
+    def viewer(self, player_id: str) -> int:
+        """Return the seat that the player holds, or NONE for a spectator."""
+        return viewer_seat(self._record, player_id)
+
+    def ready(self, events: Sequence[tuple[int, TableEvent]], viewer: int) -> list[Ready]:
+        """Return the messages of events for a viewer.
+
+        What a spectator may see whole is open to all, and made into bytes once for all.
+        """
+        if events is not self._chunk:
+            self._chunk, self._public, self._now_ms = events, {}, self._ctx.now_ms()
+        rules, seats = self._rules, len(self._record.seats)
+        items = []
+        for sequence, event in events:
+            item = self._public.get(sequence)
+            if item is None:
+                seen = seen_by(event, NONE, rules, seats)
+                public = seen is event
+                if not public and viewer != NONE:
+                    seen = seen_by(event, viewer, rules, seats)
+                item = Ready(sequence, self._wire.event(sequence, seen, self._now_ms))
+                if public:
+                    self._public[sequence] = item
+            items.append(item)
+        return items
+
+    def heartbeat(self) -> bytes:
+        """Return a message that says that nothing happened."""
+        return self._wire.heartbeat(self._ctx.now_ms())

@@ -28,7 +28,7 @@ from services.events.errors import (
     TournamentFull,
     WrongStatus,
 )
-from services.play.errors import HouseBotSeat, NotSeated
+from services.play.errors import HouseBotSeat, NotSeated, SlowConsumer
 from services.state.errors import (
     Busy,
     Conflict,
@@ -239,6 +239,12 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
         _Code.UNAVAILABLE,
         "STORE_UNAVAILABLE",
         "the arena cannot reach its store just now; send the same request again in a while",
+    ),
+    SlowConsumer: Row(
+        _Code.RESOURCE_EXHAUSTED,
+        "SLOW_CONSUMER",
+        "the stream was read more slowly than events came; watch again after {after_sequence}",
+        ("after_sequence",),
     ),
     Draining: Row(
         _Code.UNAVAILABLE,

@@ -23,6 +23,7 @@ from services.state.context import Context
 
 from .interceptors import Authenticated, Guarded, Metered
 from .player_service import PlayerService
+from .ready_bytes import ReadyBytes
 from .rule_service import RuleService
 from .table_service import TableService
 from .tournament_service import TournamentService
@@ -74,7 +75,12 @@ class ArenaServer:
         self._unfinished = Unfinished()
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(
-            interceptors=(Metered(ctx, time.perf_counter), Guarded(ctx), Authenticated(ctx)),
+            interceptors=(
+                Metered(ctx, time.perf_counter),
+                Guarded(ctx),
+                Authenticated(ctx),
+                ReadyBytes(),
+            ),
             # Unless they mean to, two servers must not silently share a port.
             options=(*OPTIONS, ("grpc.so_reuseport", int(share_port))),
         )

@@ -8,11 +8,15 @@ from typing import Any
 
 from rummy_arena.api.v1 import table_service_pb2 as pb
 from rummy_arena.api.v1 import watch_pb2
+from rummy_arena.game.actions import NONE
+from services.play.feed import Feeds
 from services.play.history import history
-from services.play.read_table import read_table
-from services.play.watch_table import watch_table
+from services.play.presence import Present
+from services.play.read_table import TableSnapshot, read_table
+from services.play.watch_table import TableSource
 from services.state.context import Context
 from services.state.errors import CursorTooOld
+from services.state.table_log import TableEvent
 
 from .convert_event import event_message
 from .convert_table import table_message
@@ -21,7 +25,28 @@ from .interceptors import caller
 from .not_open import told_if_not_open
 from .pages import page_offset, page_token
 from .violations import Fields
-from .watching import check_cursor, cursor_of, until
+from .watching import Drain, check_cursor, cursor_of
+
+
+class TableWire:
+    """Messages of a table's stream as bytes; many watchers share them.
+
+    So the server's time in them is when this server read the event from the log.
+    """
+
+    def event(self, sequence: int, event: TableEvent, now_ms: int) -> bytes:
+        """Return an event, redacted already."""
+        message = pb.WatchTableResponse(
+            server_time=timestamp(now_ms), event=event_message(sequence, event)
+        )
+        return message.SerializeToString()
+
+    def heartbeat(self, now_ms: int) -> bytes:
+        """Return a message that says that nothing happened."""
+        message = pb.WatchTableResponse(
+            server_time=timestamp(now_ms), heartbeat=watch_pb2.Heartbeat()
+        )
+        return message.SerializeToString()
 
 
 class TableWatch:
@@ -29,7 +54,9 @@ class TableWatch:
 
     def __init__(self, ctx: Context, stopping: asyncio.Event) -> None:
         self._ctx = ctx
-        self._stopping = stopping
+        self._feeds = Feeds()
+        self._drain = Drain(self._feeds, stopping)
+        self._present = Present(ctx)
 
     async def page(self, request: pb.GetHistoryRequest) -> pb.GetHistoryResponse:
         """Return a page of a table's log."""
@@ -50,10 +77,8 @@ class TableWatch:
             else "",
         )
 
-    async def stream(
-        self, request: pb.WatchTableRequest, context: Any
-    ) -> AsyncIterator[pb.WatchTableResponse]:
-        """Yield a table's events until its game is over."""
+    async def stream(self, request: pb.WatchTableRequest, context: Any) -> AsyncIterator[Any]:
+        """Yield a table's snapshot, and write its events as bytes until the table has ended."""
         fields = Fields()
         table_id = fields.id("table_id", request.table_id)
         after = cursor_of(
@@ -62,32 +87,46 @@ class TableWatch:
             after_sequence=request.after_sequence,
         )
         fields.done()
+        self._drain.watch()
         player_id = caller().player_id
         async with told_if_not_open(self._ctx, table_id):
             snapshot = await read_table(self._ctx, table_id, player_id)
         if after is None:
             after = snapshot.sequence
-            yield self._told(snapshot=table_message(snapshot))
+            yield self._told(snapshot)
         check_cursor(after, snapshot.sequence)
-        try:
-            async for message in self._events(table_id, player_id, after):
-                yield message
-        except CursorTooOld:
-            yield self._told(resync=watch_pb2.Resync(after_sequence=after))
-            snapshot = await read_table(self._ctx, table_id, player_id)
-            yield self._told(snapshot=table_message(snapshot))
-            async for message in self._events(table_id, player_id, snapshot.sequence):
-                yield message
+        with self._feeds.join(table_id, lambda: self._source(table_id)) as feed:
+            await feed.started()
 
-    async def _events(
-        self, table_id: str, player_id: str, after: int
-    ) -> AsyncIterator[pb.WatchTableResponse]:
-        pages = watch_table(self._ctx, table_id, after=after, player_id=player_id)
-        async for page in until(self._stopping, pages):
-            for item in page.events:
-                yield self._told(event=event_message(item.sequence, item.event))
-            if not page.events:
-                yield self._told(heartbeat=watch_pb2.Heartbeat())
+            def seated() -> bool:
+                return feed.source.viewer(player_id) != NONE
 
-    def _told(self, **update: Any) -> pb.WatchTableResponse:
-        return pb.WatchTableResponse(server_time=timestamp(self._ctx.now_ms()), **update)
+            async with self._present.while_streaming(player_id, seated):
+                try:
+                    await self._follow(context, table_id, player_id, after)
+                except CursorTooOld:
+                    resync = watch_pb2.Resync(after_sequence=after)
+                    yield pb.WatchTableResponse(
+                        server_time=timestamp(self._ctx.now_ms()), resync=resync
+                    )
+                    snapshot = await read_table(self._ctx, table_id, player_id)
+                    yield self._told(snapshot)
+                    await self._follow(context, table_id, player_id, snapshot.sequence)
+
+    async def _follow(self, context: Any, table_id: str, player_id: str, after: int) -> None:
+        """Write what comes: bytes, past everything that stands around a message.
+
+        A write waits until the caller's HTTP/2 window has room, so that no more than that window
+        and one message is on its way; what comes meanwhile waits in the watcher's bounded queue.
+        """
+        updates = self._feeds.follow(table_id, lambda: self._source(table_id), player_id, after)
+        async for data in updates:
+            await context.write(data)
+
+    def _source(self, table_id: str) -> TableSource:
+        return TableSource(self._ctx, table_id, TableWire())
+
+    def _told(self, snapshot: TableSnapshot) -> pb.WatchTableResponse:
+        return pb.WatchTableResponse(
+            server_time=timestamp(self._ctx.now_ms()), snapshot=table_message(snapshot)
+        )

@@ -7,6 +7,8 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Any, TypeVar, cast
 
+from services.play.feed import Feeds
+
 from .refusals import CursorAhead, Draining
 from .violations import Fields
 
@@ -29,6 +31,26 @@ def check_cursor(after: int, last_sequence: int) -> None:
     """Raise CursorAhead if a cursor lies beyond the end of the log."""
     if after > last_sequence:
         raise CursorAhead(after, last_sequence)
+
+
+class Drain:
+    """Ends the streams of some feeds, with word to call again, as soon as the server stops."""
+
+    def __init__(self, feeds: Feeds, stopping: asyncio.Event) -> None:
+        self._feeds = feeds
+        self._stopping = stopping
+        self._task: asyncio.Task[None] | None = None
+
+    def watch(self) -> None:
+        """Begin to wait for the stop; call it from each stream before it joins a feed."""
+        if self._stopping.is_set():
+            raise Draining
+        if self._task is None:
+            self._task = asyncio.create_task(self._wait())
+
+    async def _wait(self) -> None:
+        await self._stopping.wait()
+        self._feeds.close(Draining())
 
 
 async def until(stopping: asyncio.Event, items: AsyncIterator[T]) -> AsyncIterator[T]:

@@ -1,0 +1,60 @@
+"""Players whose streams this process carries are told to the store as present."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from services.state.context import Context
+from services.state.errors import StoreUnavailable
+
+AGAIN_S = 4.0
+HOLD_MS = 12_000
+"""A stream counts so long after it was last told of: a process may die without a word."""
+
+Seated = Callable[[], bool]
+
+
+class Present:
+    """The personal streams of this process; one task tells the store of all of them."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        self._streams: dict[str, tuple[str, Seated]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def while_streaming(self, player_id: str, seated: Seated) -> AsyncIterator[None]:
+        """Count the player as present within, while ``seated`` says that it holds a seat."""
+        stream_id = self._ctx.new_id()
+        self._streams[stream_id] = (player_id, seated)
+        if self._task is None:
+            self._task = asyncio.create_task(self._keep())
+        try:
+            if seated():
+                await self._seen(stream_id, player_id)
+            yield
+        finally:
+            del self._streams[stream_id]
+            if not self._streams:
+                self._task.cancel()
+                self._task = None
+            if seated():
+                await self._ctx.store.to_its_end(self._left(stream_id, player_id))
+
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.sleep(AGAIN_S)
+            for stream_id, (player_id, seated) in list(self._streams.items()):
+                if stream_id in self._streams and seated():
+                    await self._seen(stream_id, player_id)
+
+    async def _seen(self, stream_id: str, player_id: str) -> None:
+        with contextlib.suppress(StoreUnavailable):
+            await self._ctx.store.seen(player_id, stream_id, self._ctx.now_ms(), HOLD_MS)
+
+    async def _left(self, stream_id: str, player_id: str) -> None:
+        with contextlib.suppress(StoreUnavailable):
+            await self._ctx.store.left(player_id, stream_id, self._ctx.now_ms())
