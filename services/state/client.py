@@ -124,10 +124,11 @@ def subscriber(client: Client) -> PubSub:
     """
     if isinstance(client, Cluster):
         node = client.any_node(random.choice)
-        kind, options = node.connection_class, dict(node.connection_kwargs)
+        kind: Any = node.connection_class
+        options: dict[str, Any] = dict(node.connection_kwargs)
     else:
-        pool = client.connection_pool
-        kind, options = pool.connection_class, dict(pool.connection_kwargs)
+        kind = client.connection_pool.connection_class
+        options = dict(client.connection_pool.connection_kwargs)
     options.pop("retry_on_error", None)
     options["retry"] = Retry(NoBackoff(), 0, supported_errors=())
     return PubSub(aioredis.ConnectionPool(kind, max_connections=1, **options))

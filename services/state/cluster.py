@@ -11,10 +11,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from redis.asyncio.cluster import ClusterNode, RedisCluster
-from redis.asyncio.connection import AbstractConnection
+from redis.asyncio.connection import AbstractConnection, Connection
+from redis.asyncio.retry import Retry
 from redis.backoff import AbstractBackoff
 from redis.exceptions import ClusterError, RedisClusterException, RedisError
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -22,6 +23,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 T = TypeVar("T")
 SPARE = 8  # connections a node may have beyond those of callers: to learn the map of the slots
+STREAMS = ("STREAMS", b"STREAMS")
 MOVING = (RedisConnectionError, RedisTimeoutError, ClusterError, RedisClusterException)
 """What passes when the cluster has settled: a node gone, a slot on its way, no map to be had."""
 
@@ -41,11 +43,11 @@ class Cluster(RedisCluster):
         **options: Any,
     ) -> None:
         """Know ``nodes`` to begin with; ``wrap`` makes the class of its connections."""
-        super().__init__(  # type: ignore[no-untyped-call]
+        super().__init__(
             startup_nodes=[ClusterNode(host, port) for host, port in nodes],
             max_connections=connections + SPARE,
             reinitialize_steps=0,  # else every fifth MOVED cuts all connections, in use or not
-            cluster_error_retry_attempts=0,  # the library would retry without a pause
+            retry=Retry(backoff, 0),  # the library would retry without a pause
             **options,
         )
         self._wrap_connections(wrap)
@@ -61,7 +63,7 @@ class Cluster(RedisCluster):
         kind = wrap(self.connection_kwargs["connection_class"])
         self.connection_kwargs["connection_class"] = kind  # of every node that is learned of
         for node in self.nodes_manager.startup_nodes.values():
-            node.connection_class = kind
+            node.connection_class = cast(type[Connection], kind)
 
     async def initialize(
         self,
@@ -80,8 +82,8 @@ class Cluster(RedisCluster):
     async def _execute(self, *args: Any, **options: Any) -> Any:
         if args[0] == "XREADGROUP":  # the library would ask a server where its key is
             await self.initialize()
-            key = args[args.index("STREAMS") + 1]
-            options["target_nodes"] = self.get_node_from_key(key)
+            place = next(at for at, word in enumerate(args) if word in STREAMS)
+            options["target_nodes"] = self.get_node_from_key(args[place + 1])
         return await super().execute_command(*args, **options)
 
     async def together(self, commands: Sequence[tuple[Any, ...]]) -> list[Any]:

@@ -1,17 +1,57 @@
-"""What the tests of the state share: one aggregate, and a second store beside the first."""
+"""What the tests of the state share: one aggregate, and a second store beside the first.
+
+Whatever goes through a store runs on every kind of server.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
+from typing import Any
 
 import pytest
 from prometheus_client import CollectorRegistry
 
+from services.runtime.children import stop
+from services.runtime.valkey import start_valkey
 from services.state.client import connect
+from services.state.cluster import Cluster
 from services.state.meters import Meters
 from services.state.store import Held, Store
 
+from .servers import OLDEST_REDIS, redis_server, redis_version, three_masters
+
 THING = "thing"
+
+
+@pytest.fixture(scope="session", params=["valkey", "cluster", "redis7"])
+def valkey_url(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The URL of a server of each kind, which runs for this test process alone.
+
+    ``RUMMY_ARENA_TEST_REDIS_URL`` selects another server in place of them all.
+    """
+    kind: str = request.param
+    folder = tmp_path_factory.mktemp(kind)
+    if external := os.environ.get("RUMMY_ARENA_TEST_REDIS_URL"):
+        if kind != "valkey":
+            pytest.skip("the tests run on the server that RUMMY_ARENA_TEST_REDIS_URL names")
+        number = 1 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+        yield f"{external}{'&' if '?' in external else '?'}db={number}"
+        return
+    with ExitStack() as stack:
+        if kind == "valkey":
+            child, url = start_valkey(folder, log=folder / "log")
+            stack.callback(stop, child, grace_s=5.0)
+            yield url
+        elif kind == "cluster":
+            yield stack.enter_context(three_masters(folder)).url
+        elif redis_version() < OLDEST_REDIS:
+            pytest.skip("no redis-server 7 or later on this machine; the one of Debian will do")
+        else:
+            yield stack.enter_context(redis_server(folder))
 
 
 class Things:
@@ -38,3 +78,17 @@ async def other(valkey_url: str) -> AsyncIterator[Store]:
     store = Store(connect(valkey_url), Meters(CollectorRegistry()))
     yield store
     await store.close()
+
+
+async def on_every_server(store: Store, *command: Any) -> list[Any]:
+    """Run a command that belongs to no key on every server of the store; return their replies."""
+    if not isinstance(store._client, Cluster):
+        return [await store._client.execute_command(*command)]
+    await store._client.initialize()
+    return [await node.execute_command(*command) for node in store._client.get_primaries()]
+
+
+async def keys_like(store: Store, pattern: str = "*") -> list[bytes]:
+    """Return the keys that there are."""
+    found = await on_every_server(store, "KEYS", pattern)
+    return sorted(key for each in found for key in each)

@@ -16,9 +16,12 @@ from services.state.errors import StoreUnavailable
 from services.state.meters import Meters
 from services.state.store import Store
 
+from .conftest import keys_like, on_every_server
+
 
 def options_of(url: str) -> dict[str, Any]:
-    return dict(connect(url).connection_pool.connection_kwargs)
+    client: Any = connect(url)
+    return dict(client.connection_pool.connection_kwargs)
 
 
 def test_urls() -> None:
@@ -49,13 +52,13 @@ async def test_nobody_there(tmp_path: Path) -> None:
 
 
 async def test_a_refusal_is_told(store: Store) -> None:
-    await store._client.config_set("maxmemory", 1)
+    await on_every_server(store, "CONFIG SET", "maxmemory", 1)
     try:
         with pytest.raises(StoreUnavailable, match="refused"):
             await store.create("thing", "a1", b"x")
     finally:
-        await store._client.config_set("maxmemory", 0)
-    assert await store._client.keys("*") == []
+        await on_every_server(store, "CONFIG SET", "maxmemory", 0)
+    assert await keys_like(store) == []
 
 
 async def test_more_callers_than_connections(valkey_url: str) -> None:

@@ -12,7 +12,7 @@ from services.state.errors import Busy, Conflict, CorruptRecord, LeaseLost, NotF
 from services.state.store import Answer, Batch, Held, Store
 from services.state.store import _commit_keys as commit_keys
 
-from .conftest import THING, Things
+from .conftest import THING, Things, keys_like
 
 
 async def lease_of(store: Store, entity: str = "a1") -> bytes | None:
@@ -65,7 +65,7 @@ async def test_what_is_not_there(store: Store) -> None:
         await store.read(THING, "a1")
     with pytest.raises(NotFound):
         await Things(store).take()
-    assert await store._client.keys("*") == []
+    assert await keys_like(store) == []
 
 
 async def test_commit_writes_everything_at_once(store: Store, thing: Things) -> None:
@@ -254,7 +254,7 @@ async def test_everything_of_what_ended_expires(store: Store, thing: Things) -> 
         THING, "a1", "t1", b"r", events=Batch(1, b"e"), message=b"m", look_ms=9
     )
     await asyncio.sleep(0.15)
-    assert await store._client.keys(f"*{THING}*") == []
+    assert await keys_like(store, f"*{THING}*") == []
     with pytest.raises(NotFound):
         await store.read(THING, "a1")
 

@@ -9,11 +9,12 @@ from contextlib import AsyncExitStack
 from services.state.store import Batch, Store
 from services.state.wakeups import Wakeups, Woken
 
-from .conftest import THING, Things
+from .conftest import THING, Things, on_every_server
 
 
 async def subscriptions(store: Store) -> list[dict[str, str]]:
-    return [entry for entry in await store._client.client_list() if entry["cmd"] == "subscribe"]
+    listed = await on_every_server(store, "CLIENT LIST")
+    return [entry for each in listed for entry in each if entry["cmd"] == "subscribe"]
 
 
 async def change(store: Store, entity: str = "a1") -> None:
@@ -76,7 +77,7 @@ async def test_200_listeners_on_one_connection(thing: Things, other: Store) -> N
         await change(other, "a2")
         assert all(await asyncio.gather(*(bell.wait(1) for bell in bells[100:])))
     assert not store.wakeups._channels
-    assert await other._client.pubsub_channels("*thing*") == []
+    assert not any(await on_every_server(other, "PUBSUB CHANNELS", "*thing*"))
 
 
 async def test_a_dropped_connection_wakes_everybody(thing: Things, other: Store) -> None:
@@ -88,7 +89,7 @@ async def test_a_dropped_connection_wakes_everybody(thing: Things, other: Store)
         for _ in range(3):
             for bell in bells:
                 bell.clear()
-            await other._client.client_kill_filter(_type="pubsub")
+            await on_every_server(other, "CLIENT KILL", "TYPE", "pubsub")
             assert all(await asyncio.gather(*(bell.wait(2) for bell in bells)))
             for bell in bells:
                 bell.clear()
@@ -110,7 +111,7 @@ async def test_listeners_come_and_go_while_connections_drop(thing: Things, other
     async def kill() -> None:
         while not stop.is_set():
             with contextlib.suppress(Exception):
-                await other._client.client_kill_filter(_type="pubsub")
+                await on_every_server(other, "CLIENT KILL", "TYPE", "pubsub")
             await asyncio.sleep(0.03)
 
     work = [asyncio.create_task(listen()) for _ in range(10)] + [asyncio.create_task(kill())]
