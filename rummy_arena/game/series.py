@@ -322,6 +322,11 @@ def result(game: Game) -> GameResult:
     """Return the result of a finished game; ValueError while it goes on."""
     if not game.over:
         raise ValueError("the game is not over: it has no result yet")
+    return tally(game)
+
+
+def tally(game: Game) -> GameResult:
+    """Return what the scored deals have led to so far, as if the game ended here."""
     return GameResult(
         totals=final_totals(game),
         places=places(game),

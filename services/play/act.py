@@ -9,14 +9,23 @@ import msgspec
 
 from rummy_arena.game import series
 from rummy_arena.game.actions import Action
+from rummy_arena.game.state import Phase
 from services.state.context import Context
+from services.state.records import Life
 from services.state.store import Answer
+from services.state.table_log import SeatReturned, TableEvent
 
-from .errors import HouseBotSeat, NotSeated
+from . import clocks
+from .commit import commit_of
+from .errors import WrongLife
+from .rights import seat_of
 from .save import save
-from .table import TABLES, Table, commit_of, load_table
+from .stand_in import answer_for_absent
+from .table import TABLES, Table, load_table
 
 LEASE_MS = 5_000
+_REFUSED_BY_RULES = (Life.PLAYING, Life.FINISHED)
+"""Where the rules themselves say what is wrong with an action, if anything is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +43,21 @@ async def act(
     *,
     request_id: str,
     wait_s: float = 2.0,
+    arrived_ms: int | None = None,
 ) -> Acted:
     """Apply one action of a player once, however often the request arrives.
 
-    Raises NotFound, NotSeated, HouseBotSeat, RuleViolation (nothing is changed), Busy after
-    ``wait_s``, or RequestReused when the request id came with another action before.
+    ``arrived_ms`` is when the call reached the arena, now unless given: what it waited since then
+    is not the player's time. An answer in a call window is told to nobody, and adds nothing to the
+    log, before the window closes.
+
+    Raises NotFound, NotStarted, WrongLife, NotSeated, HouseBotSeat, RuleViolation (nothing is
+    changed), Busy after ``wait_s``, or RequestReused when the request id came with another action
+    before.
     """
     fingerprint = _fingerprint(player_id, action)
+    if arrived_ms is None:
+        arrived_ms = ctx.now_ms()
     held = await ctx.store.acquire(
         TABLES,
         table_id,
@@ -52,29 +69,37 @@ async def act(
     if held.reply is not None:
         return Acted(int(held.reply))
     try:
-        table = load_table(table_id, held.data)
-        seat = seat_of(table, player_id)
+        table = load_table(table_id, held.data, ctx.random_bytes)
+        if table.record.life not in _REFUSED_BY_RULES:
+            raise WrongLife(table_id, table.record.life, Life.PLAYING)
+        seat = seat_of(table_id, table.record, player_id)
         before = table.decision()
-        events = series.apply(table.game, seat, action, table.chance)
-        table.record.seats[seat].missed = 0
+        events = _acted(table, seat, action, arrived_ms)
         commit = commit_of(table, events, before, now_ms=ctx.now_ms(), wake=table.bots_waiting)
     except BaseException:
         await ctx.store.release(held)
         raise
     sequence = held.seq + len(events)
     answer = Answer(request_id, fingerprint, str(sequence).encode())
-    await save(ctx, held, table, commit, answer=answer)
+    await save(ctx, held, table.record, commit, answer=answer)
     return Acted(sequence)
 
 
-def seat_of(table: Table, player_id: str) -> int:
-    """Return the seat that this player plays itself; raises NotSeated or HouseBotSeat."""
-    for seat, record in enumerate(table.record.seats):
-        if record.player_id == player_id:
-            if record.bot:
-                raise HouseBotSeat(table.id, seat, record.bot)
-            return seat
-    raise NotSeated(table.id, player_id)
+def _acted(table: Table, seat: int, action: Action, arrived_ms: int) -> list[TableEvent]:
+    """Apply the action and settle the seat's clock; return what happened."""
+    record, game = table.record, table.game
+    before, phase = table.decision(), game.deal.phase
+    played = series.apply(game, seat, action, table.chance)
+    events: list[TableEvent] = []
+    if clocks.is_absent(record, seat):
+        events.append(SeatReturned(seat))
+    if table.decision() != before:
+        clocks.charge(record, seat, phase, arrived_ms)
+        if phase is Phase.PLAY:
+            clocks.reward(record, seat)
+    record.seats[seat].missed = 0
+    record.seats[seat].acted = True
+    return [*events, *played, *answer_for_absent(table)]
 
 
 def _fingerprint(player_id: str, action: Action) -> bytes:

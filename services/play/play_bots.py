@@ -15,9 +15,11 @@ from rummy_arena.game.replay import actions_in
 from services.state.context import Context
 from services.state.store import Busy, Held
 
+from .clocks import TURN_PHASES, is_absent
+from .commit import commit_of
 from .save import save
 from .stand_in import play_on
-from .table import TABLES, Table, commit_of, load_table
+from .table import TABLES, Dice, Table, load_table
 
 LEASE_MS = 15_000
 BURST_MS = 25
@@ -43,7 +45,7 @@ async def play_bots(
         return False
     lease: Held | None = held
     try:
-        cast = _Cast(load_table(table_id, held.data), bots)
+        cast = _Cast(load_table(table_id, held.data, ctx.random_bytes), bots)
         until_ms = ctx.now_ms() + slice_ms
         while lease is not None and cast.asked():
             lease = await _burst(ctx, lease, cast, until_ms)
@@ -54,7 +56,7 @@ async def play_bots(
 
 
 class _Cast:
-    """A table, and who plays its seats here: bots, and stand-ins for bots that failed."""
+    """A table, and who plays its seats here: bots, and stand-ins for whom nobody plays."""
 
     def __init__(self, table: Table, bots: Mapping[str, Bot]) -> None:
         self.table = table
@@ -64,22 +66,29 @@ class _Cast:
         self._abandoned_deal = table.decision()[:2] if table.abandoned else None
 
     def stand_ins(self) -> Set[int]:
-        """Return the seats that make the standard move: all players too, in an abandoned deal."""
-        if self._abandoned_deal != self.table.decision()[:2]:
+        """Return the seats that stand-ins play now.
+
+        Those of bots that failed; those of absent players outside their own turn, which waits a
+        moment for each; and in a deal that every player has abandoned also their turns.
+        """
+        deal = self.table.game.deal
+        if deal.phase in TURN_PHASES and self._abandoned_deal != self.table.decision()[:2]:
             return self._failed
-        return set(range(len(self.table.record.seats))) - set(self.bots)
+        return self._failed.union(
+            seat for seat in deal.players if is_absent(self.table.record, seat)
+        )
 
     def asked(self) -> bool:
         """Return whether a seat that is played here must decide."""
         played_here = self.stand_ins() | set(self.bots)
         return any(seat in played_here for seat in self.table.waiting)
 
-    def replace_failed(self, data: bytes) -> int:
+    def replace_failed(self, data: bytes, dice: Dice) -> int:
         """Go back to the stored table, with a stand-in for the bot that was asked last."""
         seat = next(seat for seat in self.table.waiting if seat in self.bots)
         del self.bots[seat]
         self._failed.add(seat)
-        self.table = load_table(self.table.id, data)
+        self.table = load_table(self.table.id, data, dice)
         return seat
 
 
@@ -97,7 +106,7 @@ async def _burst(ctx: Context, held: Held, cast: _Cast, until_ms: int) -> Held |
             try:
                 events = play_on(cast.table, cast.bots, cast.stand_ins, full=full)
             except Exception:  # a bot is somebody's code: its fault must not stop the table
-                seat = cast.replace_failed(held.data)
+                seat = cast.replace_failed(held.data, ctx.random_bytes)
                 bot = cast.table.record.seats[seat].bot
                 log.exception("house bot failed", table=cast.table.id, seat=seat, bot=bot)
                 ctx.meters.bot_failed(bot)
@@ -106,4 +115,4 @@ async def _burst(ctx: Context, held: Held, cast: _Cast, until_ms: int) -> Held |
     more = cast.asked() and now_ms < until_ms
     wake = not more and cast.table.bots_waiting
     commit = commit_of(cast.table, events, before, now_ms=now_ms, wake=wake)
-    return await save(ctx, held, cast.table, commit, keep=more)
+    return await save(ctx, held, cast.table.record, commit, keep=more)

@@ -6,63 +6,105 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rummy_arena.game.actions import NONE, Action
-from rummy_arena.game.engine import legal_actions
+from rummy_arena.game.legal import asked, legal_actions
 from rummy_arena.game.score_sheet import ScoreSheet, score_sheet
+from rummy_arena.game.state import Game
 from rummy_arena.game.view import View, view
 from services.state.context import Context
-from services.state.records import Origin, SeatRecord, TableRecord
+from services.state.records import Life, Origin, SeatRecord, TableRecord, Terms
+from services.state.tables import table_game, table_record
 
-from .table import TABLES, load_table
+from .clocks import own_time_end_ms
+from .rights import Person, require_sight, seat_held
+from .table import TABLES
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of the decision that is awaited from players; times in ms since the epoch."""
+
+    own_time_end_ms: int  # from here on the bank runs, where there is one
+    deadline_ms: int  # when the arena decides
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A game at one moment, redacted for its viewer."""
+
+    view: View
+    waiting: tuple[int, ...]  # in a call window all who were asked, for nobody knows who answered
+    legal: tuple[Action, ...]  # actions without melds that the viewer may choose from now
+    sheet: ScoreSheet
+    clock: Clock | None
 
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """A table at one moment, redacted for its viewer: neither hands nor seed come along."""
+    """A table at one moment, redacted for its viewer: neither hands nor seeds come along."""
 
     table_id: str
     rule_set: str
     options: Mapping[str, str]  # of the rule set, chosen otherwise than by default
     seats: tuple[SeatRecord, ...]
     origin: Origin | None
+    terms: Terms
+    life: Life
+    reason: str  # why it was closed or adjudicated
+    places: tuple[int, ...]  # by seat, where it was adjudicated
     actions: int
     created_ms: int
     finished_ms: int
-    deadline_ms: int  # of the decision that is awaited from a player, or 0
-    view: View
     sequence: int
-    waiting: tuple[int, ...]
-    legal: tuple[Action, ...]  # actions without melds that the viewer may choose from now
-    sheet: ScoreSheet
+    play: Play | None  # None until the game starts
 
 
-async def read_table(ctx: Context, table_id: str, player_id: str = "") -> TableSnapshot:
-    """Return the table as its player sees it, or as a spectator does; raises NotFound."""
+async def read_table(ctx: Context, table_id: str, person: Person) -> TableSnapshot:
+    """Return the table as the person may see it; raises NotFound or NotInvited."""
     snapshot = await ctx.store.read(TABLES, table_id)
-    table = load_table(table_id, snapshot.data)
-    record, game = table.record, table.game
-    seat = viewer_seat(record, player_id)
-    legal = () if seat == NONE or game.over else tuple(legal_actions(game.deal, seat))
+    record, rules = table_record(table_id, snapshot.data)
+    require_sight(table_id, record, person)
+    seat = seat_held(record, person.player_id)
+    game = None if record.game is None else table_game(table_id, record, rules)
+    return snapshot_of(table_id, record, game, seat, snapshot.seq)
+
+
+def snapshot_of(
+    table_id: str, record: TableRecord, game: Game | None, seat: int, sequence: int
+) -> TableSnapshot:
+    """Return a table as the holder of ``seat``, or a spectator for NONE, sees it."""
     return TableSnapshot(
         table_id=table_id,
         rule_set=record.rule_set,
         options=record.options,
         seats=tuple(record.seats),
         origin=record.origin,
+        terms=record.terms,
+        life=record.life,
+        reason=record.reason,
+        places=record.places,
         actions=record.actions,
         created_ms=record.created_ms,
         finished_ms=record.finished_ms,
-        deadline_ms=record.deadline_ms,
+        sequence=sequence,
+        play=None if game is None else play_of(record, game, seat),
+    )
+
+
+def play_of(record: TableRecord, game: Game, seat: int) -> Play:
+    """Return the game as the holder of ``seat``, or a spectator for NONE, sees it."""
+    playing = record.life is Life.PLAYING and not game.over
+    clock = None
+    if playing and record.deadline_ms:
+        clock = Clock(own_time_end_ms(record, game.deal.phase), record.deadline_ms)
+    return Play(
         view=view(game, seat),
-        sequence=snapshot.seq,
-        waiting=table.waiting,
-        legal=legal,
+        waiting=asked(game.deal) if playing else (),
+        legal=tuple(legal_actions(game.deal, seat)) if playing and seat != NONE else (),
         sheet=score_sheet(game),
+        clock=clock,
     )
 
 
 def viewer_seat(record: TableRecord, player_id: str) -> int:
     """Return the seat whose cards this player may see, or NONE for a spectator."""
-    for seat, seated in enumerate(record.seats):
-        if player_id and seated.player_id == player_id:
-            return seat
-    return NONE
+    return seat_held(record, player_id)

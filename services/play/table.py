@@ -1,40 +1,28 @@
-"""A table in the hands of a use case: the record, the game it stores, and what a commit owes."""
+"""A table in the hands of a use case: its record, and the game that it stores."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from rummy_arena.game.chance import SeededChance
+from rummy_arena.game.chance import DealtChance, deal_seed
 from rummy_arena.game.engine import deciders
-from rummy_arena.game.events import DealEnded, Event
-from rummy_arena.game.replay import actions_in
+from rummy_arena.game.events import Event
+from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.series import new_game
-from rummy_arena.game.state import Game, Phase
+from rummy_arena.game.state import Game
 from rummy_arena.rulesets.registry import get_rule_set
-from services.state.codec import TABLE, game_record
-from services.state.event_codec import encode_events
-from services.state.messages import Message, PlayTable, ReportResult
-from services.state.records import Origin, SeatRecord, TableRecord
-from services.state.store import Batch
+from services.state.codec import game_record
+from services.state.records import Life, Origin, SeatRecord, SeedPolicy, TableRecord, Terms
 from services.state.tables import table_game, table_record
+
+from .clocks import fill, is_absent
 
 TABLES = "table"
 """The aggregate's name in the store."""
-CLOCK_MS = {
-    Phase.DRAW: 30_000,
-    Phase.PLAY: 60_000,
-    Phase.CALL_WINDOW: 5_000,
-    Phase.CALL_DECISION: 5_000,
-    Phase.REBUY: 20_000,  # E-17
-}
-"""How long a player has to draw, to finish the turn, to call, to allow, to buy back."""
-ABSENT_AFTER = 3
-"""A player who let so many turns in a row expire is absent ..."""
-ABSENT_MS = 1_000
-"""... and waited for only so long until it acts again."""
-BOT_WATCHDOG_MS = 10_000
-"""A house bot's table that nothing was heard of for so long is taken up again by the sweep."""
+SEED_BYTES = 32
+Dice = Callable[[int], bytes]
+"""Gives so many bytes of chance from the operating system."""
 
 
 @dataclass(slots=True)
@@ -44,12 +32,17 @@ class Table:
     id: str
     record: TableRecord
     game: Game
-    chance: SeededChance
+    chance: DealtChance
+
+    @property
+    def playing(self) -> bool:
+        """Whether decisions are awaited: neither paused nor over."""
+        return self.record.life is Life.PLAYING and not self.game.over
 
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seats whose decision is awaited."""
-        return () if self.game.over else deciders(self.game.deal)
+        return deciders(self.game.deal) if self.playing else ()
 
     @property
     def bots_waiting(self) -> bool:
@@ -57,16 +50,10 @@ class Table:
         return any(self.record.seats[seat].bot for seat in self.waiting)
 
     @property
-    def players_waiting(self) -> bool:
-        """Whether a player must decide."""
-        return any(not self.record.seats[seat].bot for seat in self.waiting)
-
-    @property
     def abandoned(self) -> bool:
         """Whether players are dealt in and every one of them is absent; who is out is neither."""
-        seated = [self.record.seats[seat] for seat in self.game.deal.players]
-        players = [seat for seat in seated if not seat.bot]
-        return bool(players) and all(seat.missed >= ABSENT_AFTER for seat in players)
+        players = [seat for seat in self.game.deal.players if not self.record.seats[seat].bot]
+        return bool(players) and all(is_absent(self.record, seat) for seat in players)
 
     def decision(self) -> tuple[int, ...]:
         """Return what tells one awaited decision of this table from the next.
@@ -77,11 +64,23 @@ class Table:
         return (deal.number, self.game.attempt, deal.turn_number, deal.phase, len(deal.offers))
 
 
-def load_table(table_id: str, data: bytes) -> Table:
-    """Return the table that ``data`` stores; raises CorruptRecord."""
-    record, rules = table_record(table_id, data)
+def no_dice(count: int) -> bytes:
+    """Stand for the operating system's chance where a table is only looked at."""
+    raise AssertionError("a table that is only read deals no cards")
+
+
+def load_table(table_id: str, data: bytes, dice: Dice = no_dice) -> Table:
+    """Return the table that ``data`` stores, whose further deals take their seeds from ``dice``.
+
+    Raises NotStarted while it has no game, CorruptRecord.
+    """
+    return table_of(table_id, *table_record(table_id, data), dice)
+
+
+def table_of(table_id: str, record: TableRecord, rules: RuleSet, dice: Dice) -> Table:
+    """Return the table of a record that was read already; raises as ``load_table``."""
     game = table_game(table_id, record, rules)
-    return Table(table_id, record, game, SeededChance(rules, record.seed))
+    return Table(table_id, record, game, _chance(record, rules, dice))
 
 
 def new_table(
@@ -91,85 +90,48 @@ def new_table(
     seed: bytes,
     *,
     now_ms: int,
+    dice: Dice,
     options: Mapping[str, str] | None = None,
     origin: Origin | None = None,
+    terms: Terms | None = None,
 ) -> tuple[Table, list[Event]]:
     """Return a table whose first deal is dealt.
 
     Raises UnknownRuleSet, OptionError, or SeatsError for a wrong number of seats.
     """
     rules = get_rule_set(rule_set, options)
-    chance = SeededChance(rules, seed)
-    game, events = new_game(rules, len(seats), chance)
     record = TableRecord(
         rule_set=rule_set,
         seats=seats,
         seed=seed,
-        game=game_record(game),
+        game=None,
         created_ms=now_ms,
         origin=origin,
         options=dict(rules.options),
+        terms=terms or Terms(),
     )
+    return dealt(table_id, record, rules, dice)
+
+
+def dealt(
+    table_id: str, record: TableRecord, rules: RuleSet, dice: Dice
+) -> tuple[Table, list[Event]]:
+    """Start the game of a table that has its players; return it with its first deal's events."""
+    chance = _chance(record, rules, dice)
+    game, events = new_game(rules, len(record.seats), chance)
+    record.life = Life.PLAYING
+    record.game = game_record(game)
+    fill(record)
     return Table(table_id, record, game, chance), events
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
-    """What one commit of a table writes."""
+def _chance(record: TableRecord, rules: RuleSet, dice: Dice) -> DealtChance:
+    """Return the chance of a table: the seeds that it keeps, and where further ones come from."""
+    seeds = {(number, attempt): seed for number, attempt, seed in record.deal_seeds}
 
-    data: bytes
-    events: Batch
-    messages: tuple[Message, ...]
-    deadline_ms: int | None
-    actions: int
-    deals: tuple[DealEnded, ...]
+    def new_seed(number: int, attempt: int) -> bytes:
+        if record.terms.seeds is SeedPolicy.SYSTEM:
+            return dice(SEED_BYTES)
+        return deal_seed(record.seed, number, attempt)
 
-
-def commit_of(
-    table: Table, events: Sequence[Event], before: tuple[int, ...], *, now_ms: int, wake: bool
-) -> Commit:
-    """Return the commit that stores the table after ``events``.
-
-    ``before`` is ``table.decision()`` before them. With ``wake`` a worker is sent for; either way
-    the deadline brings the table back if nobody acts.
-    """
-    record = table.record
-    deals = tuple(event for event in events if isinstance(event, DealEnded))
-    actions = actions_in(events)
-    record.game = game_record(table.game)
-    record.actions += actions
-    record.deals += len(deals)
-    messages: list[Message] = []
-    if table.game.over:
-        record.finished_ms = record.finished_ms or now_ms
-        record.deadline_ms = 0
-        if record.origin is not None:
-            messages.append(ReportResult(table.id))
-        deadline_ms = None
-    else:
-        deadline_ms = _deadline(table, before, now_ms)
-        if wake:
-            messages.append(PlayTable(table.id))
-    batch = Batch(len(events), encode_events(events) if events else b"", now_ms)
-    return Commit(TABLE.encode(record), batch, tuple(messages), deadline_ms, actions, deals)
-
-
-def _deadline(table: Table, before: tuple[int, ...], now_ms: int) -> int:
-    """Set the players' deadline, kept while the same decision is awaited; return the next due."""
-    record = table.record
-    if not table.players_waiting:
-        record.deadline_ms = 0
-        return now_ms + BOT_WATCHDOG_MS
-    if table.decision() != before or not record.deadline_ms:
-        record.deadline_ms = now_ms + _clock_ms(table)
-    if table.bots_waiting:
-        return min(record.deadline_ms, now_ms + BOT_WATCHDOG_MS)
-    return record.deadline_ms
-
-
-def _clock_ms(table: Table) -> int:
-    """Return how long the players who must decide now have, the slowest of them counting."""
-    seats = [table.record.seats[seat] for seat in table.waiting]
-    if all(seat.missed >= ABSENT_AFTER for seat in seats if not seat.bot):
-        return ABSENT_MS
-    return CLOCK_MS[table.game.deal.phase]
+    return DealtChance(rules, seeds, new_seed)
