@@ -123,7 +123,7 @@ class SeedPolicy(IntEnum):
     DERIVED = 2  # all from the table's seed, so that the table can be played again
 
 
-class TimeControl(Record):
+class TimeControl(msgspec.Struct, array_like=True, frozen=True):
     """How long players may take; all times in milliseconds."""
 
     draw_ms: Count = 30_000
@@ -140,7 +140,7 @@ class TimeControl(Record):
     stand_in: str = "greedy"  # a house bot, or empty for the standard move (X-17)
 
 
-class Terms(Record):
+class Terms(msgspec.Struct, array_like=True, frozen=True):
     """What was fixed when a table was created, besides its rules."""
 
     created_by: str = ""
@@ -271,8 +271,14 @@ class PlayerRecord(Record):
 
 
 class TokenRecord(Record):
-    """What a bearer token stands for; stored under the SHA-256 of the token."""
+    """What a bearer token stands for; stored under the token's id."""
 
     player_id: str
     role: str
     expires_ms: int
+    digest: bytes = b""  # SHA-256 of the token; where there is none, the id is its hash
+    scopes: int = 0  # what it may be used for; 0 for all that the role has
+    created_ms: int = 0
+    salt: bytes = b""  # its secret was made with it; none where an operator made the token up
+    asked: str = ""  # what the request that led to it said
+    successor: str = ""  # the id of the token into which it was rotated
