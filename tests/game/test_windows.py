@@ -246,7 +246,7 @@ def test_a_missing_answer_is_found_where_its_window_closes_without_it() -> None:
         and isinstance(after, WindowClosed)
         and not (isinstance(drew, Drew) and drew.source is Source.DISCARD)
     ]
-    assert len(places) > 20
+    assert len(places) >= 10
     for at in places[:20]:
         with pytest.raises(CorruptLog) as corrupt:
             replay(chosen.rules, SEATS, [*log[:at], *log[at + 1 :]])
