@@ -50,3 +50,34 @@ class NotAllowed(Exception):
         super().__init__(f"role {role} may not do this; needed: {' or '.join(needed)}")
         self.role = role
         self.needed = needed
+
+
+class ScopeMissing(Exception):
+    """The token lacks the ``scope`` that this needs; ``held`` are those that it has."""
+
+    def __init__(self, scope: str, held: tuple[str, ...]) -> None:
+        super().__init__(f"the token lacks the scope {scope}; it has {', '.join(held) or 'none'}")
+        self.scope = scope
+        self.held = held
+
+
+class TooManyTokens(Exception):
+    """The player has as many live tokens as one may have."""
+
+    def __init__(self, player_id: str, most: int) -> None:
+        super().__init__(f"player {player_id} has {most} live tokens; revoke some first")
+        self.player_id = player_id
+        self.most = most
+
+
+class TokenReplaced(Exception):
+    """The token was rotated before; its successor is the one to use."""
+
+    def __init__(self, token_id: str, successor: str) -> None:
+        super().__init__(f"token {token_id} was rotated into {successor}")
+        self.token_id = token_id
+        self.successor = successor
+
+
+class OperatorsToken(Exception):
+    """The token is set where the servers run, and would come back."""

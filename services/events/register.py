@@ -9,7 +9,8 @@ from services.state.store import Batch
 from services.state.tournament_log import Registered, encode_tournament_events
 
 from .errors import InvalidOption, TournamentFull
-from .principals import HOSTS, PLAYING, Principal, get_player
+from .get_player import get_player
+from .principals import HOSTS, PLAYING, Principal
 from .tournament import LEASE_MS, TOURNAMENTS, require_status
 
 

@@ -1,16 +1,62 @@
-"""Which calls need no token: everything else does."""
+"""What each call needs of its caller: nothing, any token, or a token with a scope.
+
+Roles and whose things are whose are for the use cases to look at; this is about tokens.
+"""
 
 from __future__ import annotations
 
-OPEN = frozenset(
-    {
-        "/rummy_arena.api.v1.RuleService/ListRuleSets",
-        "/rummy_arena.api.v1.RuleService/GetRuleSet",
-    }
-)
-"""What anybody may ask. Health and reflection lie outside our services and are open too."""
+from enum import Enum
+
+from services.events.errors import NotAuthenticated
+from services.events.principals import Principal
+from services.events.scopes import Scope
 
 
-def is_open(method: str) -> bool:
-    """Return whether a call, named ``/package.Service/Method``, needs no token."""
-    return method in OPEN
+class Need(Enum):
+    """What is needed short of a scope."""
+
+    NOTHING = "nothing"
+    """Anybody may ask."""
+    TOKEN = "token"  # noqa: S105  no password
+    """Any token will do; the use case looks at what it is for."""
+
+
+_API = "/rummy_arena.api.v1."
+
+NEEDS: dict[str, Need | Scope] = {
+    f"{_API}RuleService/ListRuleSets": Need.NOTHING,
+    f"{_API}RuleService/GetRuleSet": Need.NOTHING,
+    f"{_API}PlayerService/CreatePlayer": Scope.PLAYERS,
+    f"{_API}PlayerService/CreateToken": Need.TOKEN,
+    f"{_API}PlayerService/ListTokens": Need.TOKEN,
+    f"{_API}PlayerService/RevokeToken": Need.TOKEN,
+    f"{_API}PlayerService/RotateToken": Need.TOKEN,
+    f"{_API}TableService/GetTable": Scope.WATCH,
+    f"{_API}TableService/Act": Scope.PLAY,
+    f"{_API}TableService/WatchTable": Scope.WATCH,
+    f"{_API}TableService/GetHistory": Scope.WATCH,
+    f"{_API}TournamentService/CreateTournament": Scope.MANAGE,
+    f"{_API}TournamentService/Register": Scope.ENTER,
+    f"{_API}TournamentService/StartTournament": Scope.MANAGE,
+    f"{_API}TournamentService/GetTournament": Scope.WATCH,
+    f"{_API}TournamentService/ListTournaments": Scope.WATCH,
+    f"{_API}TournamentService/GetBracket": Scope.WATCH,
+    f"{_API}TournamentService/GetStandings": Scope.WATCH,
+    f"{_API}TournamentService/WatchTournament": Scope.WATCH,
+}
+"""A row for each of our RPCs, named ``/package.Service/Method``.
+
+Health and reflection lie outside our services and need nothing.
+"""
+
+REPEATS_ROTATION = f"{_API}PlayerService/RotateToken"
+"""The one call for which a token that was rotated out is still good, for its repeat."""
+
+
+def admit(method: str, principal: Principal) -> None:
+    """Raise NotAuthenticated, ScopeMissing or NotAllowed unless the caller's token will do."""
+    if principal.spent and method != REPEATS_ROTATION:
+        raise NotAuthenticated("the token has been rotated out")
+    need = NEEDS[method]
+    if isinstance(need, Scope):
+        principal.require_scope(need)

@@ -24,7 +24,11 @@ from services.events.errors import (
     InvalidOption,
     NotAllowed,
     NotAuthenticated,
+    OperatorsToken,
+    ScopeMissing,
     TableNotOpen,
+    TokenReplaced,
+    TooManyTokens,
     TournamentFull,
     WrongStatus,
 )
@@ -167,6 +171,29 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
         "NOT_ALLOWED",
         "the role {role} may not do this; use a token of one of: {needed}",
         ("role", "needed"),
+    ),
+    ScopeMissing: Row(
+        _Code.PERMISSION_DENIED,
+        "SCOPE_MISSING",
+        "this needs a token with the scope {scope}, and this one has {held}; ask for one that has",
+        ("scope", "held"),
+    ),
+    TooManyTokens: Row(
+        _Code.FAILED_PRECONDITION,
+        "TOO_MANY_TOKENS",
+        "player {player_id} has {most} tokens, as many as one may have; revoke some first",
+        ("player_id", "most"),
+    ),
+    TokenReplaced: Row(
+        _Code.FAILED_PRECONDITION,
+        "TOKEN_REPLACED",
+        "token {token_id} was rotated into {successor} before; use or rotate that one",
+        ("token_id", "successor"),
+    ),
+    OperatorsToken: Row(
+        _Code.FAILED_PRECONDITION,
+        "OPERATORS_TOKEN",
+        "this token is set where the servers run; change RUMMY_ARENA_ADMIN_TOKEN there",
     ),
     WrongStatus: Row(
         _Code.FAILED_PRECONDITION,

@@ -15,11 +15,12 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from services.events.errors import NotAuthenticated
-from services.events.principals import Principal, authenticate
+from services.events.principals import Principal
 from services.state.context import Context
 from services.state.errors import StoreUnavailable
 
-from .access import is_open
+from .access import NEEDS, Need, admit
+from .bearers import Bearers
 from .errors import incident, status_of, told
 from .refusals import Garbled
 from .violations import InvalidRequest, Violation
@@ -143,18 +144,41 @@ class Guarded(Around):
 
 
 class Authenticated(Around):
-    """Finds out who is calling, from ``authorization: Bearer <token>``."""
+    """Finds out who is calling, from ``authorization: Bearer <token>``, and admits or refuses."""
 
-    def __init__(self, ctx: Context) -> None:
-        self._ctx = ctx
+    def __init__(self, bearers: Bearers) -> None:
+        self._bearers = bearers
+
+    def wrapped(self, method: str, handler: Any) -> Any:
+        """Return a handler that is served to those who may call; a stream ends with its token."""
+        if not handler.response_streaming or NEEDS[method] is Need.NOTHING:
+            return super().wrapped(method, handler)
+        inner = handler.unary_stream
+
+        async def stream(request: Any, context: Any) -> AsyncIterator[Any]:
+            principal = await self._admitted(method, context)
+            with self._bearers.stream(principal) as open_stream:
+                async for response in inner(request, context):
+                    open_stream.sending()
+                    yield response
+                    open_stream.sent()
+
+        return grpc.unary_stream_rpc_method_handler(
+            stream, handler.request_deserializer, handler.response_serializer
+        )
 
     @asynccontextmanager
     async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
-        """Set the caller of one call; raises NotAuthenticated where one is needed."""
-        if not is_open(method):
-            token = bearer_token(context.invocation_metadata())
-            _principal.set(await authenticate(self._ctx, token))
+        """Set the caller of one call; raises NotAuthenticated or ScopeMissing."""
+        if NEEDS[method] is not Need.NOTHING:
+            await self._admitted(method, context)
         yield
+
+    async def _admitted(self, method: str, context: Any) -> Principal:
+        principal = await self._bearers.principal(bearer_token(context.invocation_metadata()))
+        admit(method, principal)
+        _principal.set(principal)
+        return principal
 
 
 def bearer_token(metadata: Any) -> str:

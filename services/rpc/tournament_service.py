@@ -12,7 +12,8 @@ from rummy_arena.api.v1 import tournament_service_pb2 as pb
 from rummy_arena.api.v1 import watch_pb2
 from rummy_arena.api.v1.tournament_service_pb2_grpc import TournamentServiceServicer
 from services.events.create_tournament import create_tournament
-from services.events.principals import HOSTS, get_player
+from services.events.get_player import get_player
+from services.events.principals import HOSTS
 from services.events.read_tournaments import (
     bracket,
     list_tournaments,

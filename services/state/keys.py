@@ -74,9 +74,14 @@ def index(name: str) -> str:
     return f"{PREFIX}:{{index}}:{name}"
 
 
-def token(token_hash: str) -> str:
+def token(token_id: str) -> str:
     """String: what a bearer token stands for."""
-    return f"{PREFIX}:{{{shard_of(token_hash)}}}:token:{token_hash}"
+    return f"{PREFIX}:{{{shard_of(token_id)}}}:token:{token_id}"
+
+
+def player_tokens(player_id: str) -> str:
+    """Sorted set: the ids of a player's tokens by the time when they end, in milliseconds."""
+    return _own("player", player_id, "tokens")
 
 
 def wake_channel(aggregate: str, entity: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rummy_arena.client import Arena
-from services.events.principals import put_token
+from services.events.put_token import put_token
 from services.rpc.server import ArenaServer
 from services.state.context import Context
 

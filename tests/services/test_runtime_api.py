@@ -7,7 +7,8 @@ import contextlib
 
 import pytest
 
-from services.events.principals import authenticate, token_hash
+from services.events.authenticate import authenticate
+from services.events.token_text import presented
 from services.rpc.server import ArenaServer
 from services.runtime import api
 from services.runtime.health import Health
@@ -28,7 +29,7 @@ async def test_the_administrator_is_admitted_for_an_hour(ctx: Context) -> None:
     assert (await watched(ctx, "new", seconds=0.3)).problem() is None
     principal = await authenticate(ctx, "new")
     assert (principal.player_id, principal.role) == ("admin", "admin")
-    left_ms = await ctx.store._client.pttl(keys.token(token_hash("new")))
+    left_ms = await ctx.store._client.pttl(keys.token(presented("new").token_id))
     assert 0 < left_ms <= api.ADMIN_TTL_S * 1000
 
 

@@ -10,7 +10,8 @@ from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.rulesets.registry import RULE_SETS
 from services.events.advance_tournament import advance_tournament
 from services.events.create_tournament import TournamentOptions, create_tournament
-from services.events.principals import Principal, create_player
+from services.events.create_player import create_player
+from services.events.principals import Principal
 from services.events.read_tournaments import standings
 from services.events.register import register
 from services.events.report_result import report_result

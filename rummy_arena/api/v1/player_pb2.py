@@ -25,15 +25,19 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1frummy_arena/api/v1/player.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8e\x01\n\x06Player\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12&\n\x04role\x18\x03 \x01(\x0e\x32\x18.rummy_arena.api.v1.Role\x12\x11\n\thouse_bot\x18\x04 \x01(\t\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp*n\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0e\n\nROLE_ADMIN\x10\x01\x12\r\n\tROLE_HOST\x10\x02\x12\x0f\n\x0bROLE_PLAYER\x10\x03\x12\x0c\n\x08ROLE_BOT\x10\x04\x12\x12\n\x0eROLE_SPECTATOR\x10\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1frummy_arena/api/v1/player.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8e\x01\n\x06Player\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12&\n\x04role\x18\x03 \x01(\x0e\x32\x18.rummy_arena.api.v1.Role\x12\x11\n\thouse_bot\x18\x04 \x01(\t\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xc9\x01\n\x05Token\x12\n\n\x02id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12)\n\x06scopes\x18\x03 \x03(\x0e\x32\x19.rummy_arena.api.v1.Scope\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x0csuccessor_id\x18\x06 \x01(\t*n\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0e\n\nROLE_ADMIN\x10\x01\x12\r\n\tROLE_HOST\x10\x02\x12\x0f\n\x0bROLE_PLAYER\x10\x03\x12\x0c\n\x08ROLE_BOT\x10\x04\x12\x12\n\x0eROLE_SPECTATOR\x10\x05*u\n\x05Scope\x12\x15\n\x11SCOPE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bSCOPE_WATCH\x10\x01\x12\x0e\n\nSCOPE_PLAY\x10\x02\x12\x0f\n\x0bSCOPE_ENTER\x10\x03\x12\x10\n\x0cSCOPE_MANAGE\x10\x04\x12\x11\n\rSCOPE_PLAYERS\x10\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rummy_arena.api.v1.player_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ROLE']._serialized_start=233
-  _globals['_ROLE']._serialized_end=343
+  _globals['_ROLE']._serialized_start=437
+  _globals['_ROLE']._serialized_end=547
+  _globals['_SCOPE']._serialized_start=549
+  _globals['_SCOPE']._serialized_end=666
   _globals['_PLAYER']._serialized_start=89
   _globals['_PLAYER']._serialized_end=231
+  _globals['_TOKEN']._serialized_start=234
+  _globals['_TOKEN']._serialized_end=435
 # @@protoc_insertion_point(module_scope)

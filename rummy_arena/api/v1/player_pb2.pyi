@@ -3,9 +3,11 @@
 isort:skip_file
 """
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
@@ -54,6 +56,44 @@ ROLE_SPECTATOR: Role.ValueType  # 5
 """Watch what everybody may see."""
 Global___Role: _TypeAlias = Role  # noqa: Y015
 
+class _Scope:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Scope.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SCOPE_UNSPECIFIED: _Scope.ValueType  # 0
+    """Not said."""
+    SCOPE_WATCH: _Scope.ValueType  # 1
+    """Read and follow tables and tournaments, the player's own cards included."""
+    SCOPE_PLAY: _Scope.ValueType  # 2
+    """Take seats and act."""
+    SCOPE_ENTER: _Scope.ValueType  # 3
+    """Enter tournaments and leave them."""
+    SCOPE_MANAGE: _Scope.ValueType  # 4
+    """Create tables and tournaments, and direct them."""
+    SCOPE_PLAYERS: _Scope.ValueType  # 5
+    """Create players, and the tokens of others."""
+
+class Scope(_Scope, metaclass=_ScopeEnumTypeWrapper):
+    """What a token may be used for. A token never has more than its player's role has: admins and hosts
+    have every scope, players and bots all but SCOPE_PLAYERS, spectators SCOPE_WATCH.
+    """
+
+SCOPE_UNSPECIFIED: Scope.ValueType  # 0
+"""Not said."""
+SCOPE_WATCH: Scope.ValueType  # 1
+"""Read and follow tables and tournaments, the player's own cards included."""
+SCOPE_PLAY: Scope.ValueType  # 2
+"""Take seats and act."""
+SCOPE_ENTER: Scope.ValueType  # 3
+"""Enter tournaments and leave them."""
+SCOPE_MANAGE: Scope.ValueType  # 4
+"""Create tables and tournaments, and direct them."""
+SCOPE_PLAYERS: Scope.ValueType  # 5
+"""Create players, and the tokens of others."""
+Global___Scope: _TypeAlias = Scope  # noqa: Y015
+
 @_typing.final
 class Player(_message.Message):
     """Somebody who has a part in the arena."""
@@ -93,3 +133,51 @@ class Player(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Player: _TypeAlias = Player  # noqa: Y015
+
+@_typing.final
+class Token(_message.Message):
+    """What may be shown of a token: all but its secret."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    SCOPES_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    SUCCESSOR_ID_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """Its id: the part between the underscores of `ra_<id>_...`. It is no secret."""
+    player_id: _builtins.str
+    """The player for whom its bearer speaks."""
+    successor_id: _builtins.str
+    """The token into which it was rotated; empty where it was not."""
+    @_builtins.property
+    def scopes(self) -> _containers.RepeatedScalarFieldContainer[Global___Scope.ValueType]:
+        """What it may be used for."""
+
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was issued."""
+
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When it ends."""
+
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+        scopes: _abc.Iterable[Global___Scope.ValueType] | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
+        successor_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time", "id", b"id", "player_id", b"player_id", "scopes", b"scopes", "successor_id", b"successor_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Token: _TypeAlias = Token  # noqa: Y015

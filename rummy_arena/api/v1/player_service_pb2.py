@@ -27,7 +27,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from rummy_arena.api.v1 import player_pb2 as rummy__arena_dot_api_dot_v1_dot_player__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'rummy_arena/api/v1/player_service.proto\x12\x12rummy_arena.api.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1frummy_arena/api/v1/player.proto\"r\n\x13\x43reatePlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12&\n\x04role\x18\x03 \x01(\x0e\x32\x18.rummy_arena.api.v1.Role\x12\x11\n\thouse_bot\x18\x04 \x01(\t\"B\n\x14\x43reatePlayerResponse\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.rummy_arena.api.v1.Player\"c\n\x12\x43reateTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12&\n\x03ttl\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x87\x01\n\x13\x43reateTokenResponse\x12\x0e\n\x06secret\x18\x01 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\xd2\x01\n\rPlayerService\x12\x61\n\x0c\x43reatePlayer\x12\'.rummy_arena.api.v1.CreatePlayerRequest\x1a(.rummy_arena.api.v1.CreatePlayerResponse\x12^\n\x0b\x43reateToken\x12&.rummy_arena.api.v1.CreateTokenRequest\x1a\'.rummy_arena.api.v1.CreateTokenResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'rummy_arena/api/v1/player_service.proto\x12\x12rummy_arena.api.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1frummy_arena/api/v1/player.proto\"r\n\x13\x43reatePlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12&\n\x04role\x18\x03 \x01(\x0e\x32\x18.rummy_arena.api.v1.Role\x12\x11\n\thouse_bot\x18\x04 \x01(\t\"B\n\x14\x43reatePlayerResponse\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.rummy_arena.api.v1.Player\"\x8e\x01\n\x12\x43reateTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12&\n\x03ttl\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06scopes\x18\x04 \x03(\x0e\x32\x19.rummy_arena.api.v1.Scope\"\xc4\x01\n\x13\x43reateTokenResponse\x12\x0e\n\x06secret\x18\x01 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08token_id\x18\x04 \x01(\t\x12)\n\x06scopes\x18\x05 \x03(\x0e\x32\x19.rummy_arena.api.v1.Scope\"&\n\x11ListTokensRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"p\n\x12ListTokensResponse\x12)\n\x06tokens\x18\x01 \x03(\x0b\x32\x19.rummy_arena.api.v1.Token\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"b\n\x12RevokeTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\x08token_id\x18\x02 \x01(\tH\x00\x12\x1a\n\x10\x61ll_of_player_id\x18\x03 \x01(\tH\x00\x42\x08\n\x06target\"W\n\x13RevokeTokenResponse\x12\x0f\n\x07revoked\x18\x01 \x01(\x05\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"d\n\x12RotateTokenRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08token_id\x18\x02 \x01(\t\x12(\n\x05grace\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xf9\x01\n\x13RotateTokenResponse\x12\x0e\n\x06secret\x18\x01 \x01(\t\x12\x10\n\x08token_id\x18\x02 \x01(\t\x12)\n\x06scopes\x18\x03 \x03(\x0e\x32\x19.rummy_arena.api.v1.Scope\x12/\n\x0b\x65xpire_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x33\n\x0fold_expire_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bserver_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\xef\x03\n\rPlayerService\x12\x61\n\x0c\x43reatePlayer\x12\'.rummy_arena.api.v1.CreatePlayerRequest\x1a(.rummy_arena.api.v1.CreatePlayerResponse\x12^\n\x0b\x43reateToken\x12&.rummy_arena.api.v1.CreateTokenRequest\x1a\'.rummy_arena.api.v1.CreateTokenResponse\x12[\n\nListTokens\x12%.rummy_arena.api.v1.ListTokensRequest\x1a&.rummy_arena.api.v1.ListTokensResponse\x12^\n\x0bRevokeToken\x12&.rummy_arena.api.v1.RevokeTokenRequest\x1a\'.rummy_arena.api.v1.RevokeTokenResponse\x12^\n\x0bRotateToken\x12&.rummy_arena.api.v1.RotateTokenRequest\x1a\'.rummy_arena.api.v1.RotateTokenResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,10 +38,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATEPLAYERREQUEST']._serialized_end=275
   _globals['_CREATEPLAYERRESPONSE']._serialized_start=277
   _globals['_CREATEPLAYERRESPONSE']._serialized_end=343
-  _globals['_CREATETOKENREQUEST']._serialized_start=345
-  _globals['_CREATETOKENREQUEST']._serialized_end=444
-  _globals['_CREATETOKENRESPONSE']._serialized_start=447
-  _globals['_CREATETOKENRESPONSE']._serialized_end=582
-  _globals['_PLAYERSERVICE']._serialized_start=585
-  _globals['_PLAYERSERVICE']._serialized_end=795
+  _globals['_CREATETOKENREQUEST']._serialized_start=346
+  _globals['_CREATETOKENREQUEST']._serialized_end=488
+  _globals['_CREATETOKENRESPONSE']._serialized_start=491
+  _globals['_CREATETOKENRESPONSE']._serialized_end=687
+  _globals['_LISTTOKENSREQUEST']._serialized_start=689
+  _globals['_LISTTOKENSREQUEST']._serialized_end=727
+  _globals['_LISTTOKENSRESPONSE']._serialized_start=729
+  _globals['_LISTTOKENSRESPONSE']._serialized_end=841
+  _globals['_REVOKETOKENREQUEST']._serialized_start=843
+  _globals['_REVOKETOKENREQUEST']._serialized_end=941
+  _globals['_REVOKETOKENRESPONSE']._serialized_start=943
+  _globals['_REVOKETOKENRESPONSE']._serialized_end=1030
+  _globals['_ROTATETOKENREQUEST']._serialized_start=1032
+  _globals['_ROTATETOKENREQUEST']._serialized_end=1132
+  _globals['_ROTATETOKENRESPONSE']._serialized_start=1135
+  _globals['_ROTATETOKENRESPONSE']._serialized_end=1384
+  _globals['_PLAYERSERVICE']._serialized_start=1387
+  _globals['_PLAYERSERVICE']._serialized_end=1882
 # @@protoc_insertion_point(module_scope)

@@ -3,10 +3,12 @@
 isort:skip_file
 """
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
 from rummy_arena.api.v1 import player_pb2 as _player_pb2
 import builtins as _builtins
 import sys
@@ -86,13 +88,24 @@ class CreateTokenRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     TTL_FIELD_NUMBER: _builtins.int
+    SCOPES_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """Made by the caller, unique. As secrets are not kept, a repeat issues another token."""
+    """Made by the caller, unique, and hard to guess, such as a random UUID. A repeat with the same
+    token returns the first answer, secret included: the server does not keep the secret but makes
+    it again, which it can only for who asked first. From another token of the same player the
+    repeat is refused, reason REQUEST_ID_REUSED.
+    """
     player_id: _builtins.str
     """The player for whom the bearer will speak."""
     @_builtins.property
     def ttl(self) -> _duration_pb2.Duration:
-        """How long the token lasts, 1 second to 400 days; absent for 30 days."""
+        """How long the token lasts, 1 second to 400 days; absent for 30 days, or for as long as the token
+        with which this is asked where that may give no more.
+        """
+
+    @_builtins.property
+    def scopes(self) -> _containers.RepeatedScalarFieldContainer[_player_pb2.Scope.ValueType]:
+        """What it may be used for; empty for all that it may be given."""
 
     def __init__(
         self,
@@ -100,10 +113,11 @@ class CreateTokenRequest(_message.Message):
         request_id: _builtins.str = ...,
         player_id: _builtins.str = ...,
         ttl: _duration_pb2.Duration | None = ...,
+        scopes: _abc.Iterable[_player_pb2.Scope.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ttl", b"ttl"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "request_id", b"request_id", "ttl", b"ttl"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "request_id", b"request_id", "scopes", b"scopes", "ttl", b"ttl"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -118,11 +132,221 @@ class CreateTokenResponse(_message.Message):
     SECRET_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     SERVER_TIME_FIELD_NUMBER: _builtins.int
+    TOKEN_ID_FIELD_NUMBER: _builtins.int
+    SCOPES_FIELD_NUMBER: _builtins.int
     secret: _builtins.str
     """What to send as bearer token. Shown here and never again."""
+    token_id: _builtins.str
+    """The token's id, by which it is revoked or rotated."""
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
         """When it ends."""
+
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    @_builtins.property
+    def scopes(self) -> _containers.RepeatedScalarFieldContainer[_player_pb2.Scope.ValueType]:
+        """What it may be used for."""
+
+    def __init__(
+        self,
+        *,
+        secret: _builtins.str = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+        token_id: _builtins.str = ...,
+        scopes: _abc.Iterable[_player_pb2.Scope.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "scopes", b"scopes", "secret", b"secret", "server_time", b"server_time", "token_id", b"token_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateTokenResponse: _TypeAlias = CreateTokenResponse  # noqa: Y015
+
+@_typing.final
+class ListTokensRequest(_message.Message):
+    """Asks for the tokens of a player."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """Whose; empty for the caller's."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTokensRequest: _TypeAlias = ListTokensRequest  # noqa: Y015
+
+@_typing.final
+class ListTokensResponse(_message.Message):
+    """The tokens of a player, up to 100."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOKENS_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tokens(self) -> _containers.RepeatedCompositeFieldContainer[_player_pb2.Token]:
+        """The first to end first."""
+
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        tokens: _abc.Iterable[_player_pb2.Token] | None = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time", "tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTokensResponse: _TypeAlias = ListTokensResponse  # noqa: Y015
+
+@_typing.final
+class RevokeTokenRequest(_message.Message):
+    """Asks to revoke tokens."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TOKEN_ID_FIELD_NUMBER: _builtins.int
+    ALL_OF_PLAYER_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique. A repeat revokes nothing more; where the revoked token is the one
+    with which it is sent, it is refused with UNAUTHENTICATED, which then means that it is done.
+    """
+    token_id: _builtins.str
+    """One token, by its id. One that is not there (any more) is revoked already."""
+    all_of_player_id: _builtins.str
+    """All tokens of this player, the one with which this is sent included. Needs a token with all
+    scopes of its role.
+    """
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        token_id: _builtins.str = ...,
+        all_of_player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["all_of_player_id", b"all_of_player_id", "target", b"target", "token_id", b"token_id"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_of_player_id", b"all_of_player_id", "request_id", b"request_id", "target", b"target", "token_id", b"token_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_target: _TypeAlias = _typing.Literal["token_id", "all_of_player_id"]  # noqa: Y015
+    _WhichOneofArgType_target: _TypeAlias = _typing.Literal["target", b"target"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_target) -> _WhichOneofReturnType_target | None: ...
+
+Global___RevokeTokenRequest: _TypeAlias = RevokeTokenRequest  # noqa: Y015
+
+@_typing.final
+class RevokeTokenResponse(_message.Message):
+    """Tells what was revoked."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVOKED_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    revoked: _builtins.int
+    """How many tokens ended by this."""
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        revoked: _builtins.int = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["revoked", b"revoked", "server_time", b"server_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevokeTokenResponse: _TypeAlias = RevokeTokenResponse  # noqa: Y015
+
+@_typing.final
+class RotateTokenRequest(_message.Message):
+    """Asks to replace a token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TOKEN_ID_FIELD_NUMBER: _builtins.int
+    GRACE_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique, and hard to guess, such as a random UUID. A repeat with the same
+    token returns the first answer, secret included, for a minute even with the token that was
+    replaced and has ended.
+    """
+    token_id: _builtins.str
+    """The token to replace; empty for the one with which this is sent."""
+    @_builtins.property
+    def grace(self) -> _duration_pb2.Duration:
+        """How long the old token still works beside the new one, up to 24 hours; absent or 0 for not at
+        all. Streams that it opened end with it.
+        """
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        token_id: _builtins.str = ...,
+        grace: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["grace", b"grace"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["grace", b"grace", "request_id", b"request_id", "token_id", b"token_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RotateTokenRequest: _TypeAlias = RotateTokenRequest  # noqa: Y015
+
+@_typing.final
+class RotateTokenResponse(_message.Message):
+    """The new token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SECRET_FIELD_NUMBER: _builtins.int
+    TOKEN_ID_FIELD_NUMBER: _builtins.int
+    SCOPES_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    OLD_EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    secret: _builtins.str
+    """What to send as bearer token. Shown here and never again."""
+    token_id: _builtins.str
+    """The new token's id."""
+    @_builtins.property
+    def scopes(self) -> _containers.RepeatedScalarFieldContainer[_player_pb2.Scope.ValueType]:
+        """What it may be used for."""
+
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When it ends."""
+
+    @_builtins.property
+    def old_expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the old token ends."""
 
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
@@ -132,13 +356,16 @@ class CreateTokenResponse(_message.Message):
         self,
         *,
         secret: _builtins.str = ...,
+        token_id: _builtins.str = ...,
+        scopes: _abc.Iterable[_player_pb2.Scope.ValueType] | None = ...,
         expire_time: _timestamp_pb2.Timestamp | None = ...,
+        old_expire_time: _timestamp_pb2.Timestamp | None = ...,
         server_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "server_time", b"server_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "old_expire_time", b"old_expire_time", "server_time", b"server_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "secret", b"secret", "server_time", b"server_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "old_expire_time", b"old_expire_time", "scopes", b"scopes", "secret", b"secret", "server_time", b"server_time", "token_id", b"token_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___CreateTokenResponse: _TypeAlias = CreateTokenResponse  # noqa: Y015
+Global___RotateTokenResponse: _TypeAlias = RotateTokenResponse  # noqa: Y015

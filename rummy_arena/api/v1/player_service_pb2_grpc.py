@@ -28,7 +28,17 @@ if _version_not_supported:
 class PlayerServiceStub(object):
     """Creates players and the tokens with which they call.
 
-    Send a token with each call as metadata `authorization: Bearer <token>`.
+    Send a token with each call as metadata `authorization: Bearer <token>`. A call whose token lacks
+    the scope that it needs is refused with PERMISSION_DENIED and reason SCOPE_MISSING, which names
+    the scope; one with a token that is unknown, revoked or over with UNAUTHENTICATED. A token that
+    was revoked or rotated out is refused at once by the server that was told, and by every other one
+    as soon as it hears of it: within milliseconds as a rule, and never later than a second. Streams
+    that such a token opened end with UNAUTHENTICATED within six seconds. No server takes a token for
+    longer than to its end.
+
+    Whoever calls more often than a server allows is refused with RESOURCE_EXHAUSTED, reason
+    RATE_LIMITED, and a google.rpc.RetryInfo that says when to call again. Each server counts the calls
+    that reach it, by player, and calls without a valid token by the address from which they come.
     """
 
     def __init__(self, channel):
@@ -47,12 +57,37 @@ class PlayerServiceStub(object):
                 request_serializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.CreateTokenRequest.SerializeToString,
                 response_deserializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.CreateTokenResponse.FromString,
                 _registered_method=True)
+        self.ListTokens = channel.unary_unary(
+                '/rummy_arena.api.v1.PlayerService/ListTokens',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.ListTokensRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.ListTokensResponse.FromString,
+                _registered_method=True)
+        self.RevokeToken = channel.unary_unary(
+                '/rummy_arena.api.v1.PlayerService/RevokeToken',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.RevokeTokenRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.RevokeTokenResponse.FromString,
+                _registered_method=True)
+        self.RotateToken = channel.unary_unary(
+                '/rummy_arena.api.v1.PlayerService/RotateToken',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.RotateTokenRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.RotateTokenResponse.FromString,
+                _registered_method=True)
 
 
 class PlayerServiceServicer(object):
     """Creates players and the tokens with which they call.
 
-    Send a token with each call as metadata `authorization: Bearer <token>`.
+    Send a token with each call as metadata `authorization: Bearer <token>`. A call whose token lacks
+    the scope that it needs is refused with PERMISSION_DENIED and reason SCOPE_MISSING, which names
+    the scope; one with a token that is unknown, revoked or over with UNAUTHENTICATED. A token that
+    was revoked or rotated out is refused at once by the server that was told, and by every other one
+    as soon as it hears of it: within milliseconds as a rule, and never later than a second. Streams
+    that such a token opened end with UNAUTHENTICATED within six seconds. No server takes a token for
+    longer than to its end.
+
+    Whoever calls more often than a server allows is refused with RESOURCE_EXHAUSTED, reason
+    RATE_LIMITED, and a google.rpc.RetryInfo that says when to call again. Each server counts the calls
+    that reach it, by player, and calls without a valid token by the address from which they come.
     """
 
     def CreatePlayer(self, request, context):
@@ -65,6 +100,34 @@ class PlayerServiceServicer(object):
     def CreateToken(self, request, context):
         """Creates a token: for oneself, as a host for players whom one created, as an admin for
         anybody. Whoever holds a player's token sees that player's cards.
+
+        What does not come from a host or an admin whose token has SCOPE_PLAYERS cannot give more scopes,
+        nor last longer, than the token with which the call is made. A player has up to 100 tokens at a
+        time; more are refused with FAILED_PRECONDITION, reason TOO_MANY_TOKENS.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTokens(self, request, context):
+        """Lists the tokens of a player that have not ended. For the same callers as CreateToken.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeToken(self, request, context):
+        """Revokes a token, or all tokens of a player. For the same callers as CreateToken; a token may
+        revoke itself and others of its player with no scope that it lacks.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RotateToken(self, request, context):
+        """Replaces a token by a new one with the same scopes and the same end. For the same callers as
+        RevokeToken. A token is rotated once: FAILED_PRECONDITION, reason TOKEN_REPLACED, names the
+        successor to whoever tries again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -83,6 +146,21 @@ def add_PlayerServiceServicer_to_server(servicer, server):
                     request_deserializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.CreateTokenRequest.FromString,
                     response_serializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.CreateTokenResponse.SerializeToString,
             ),
+            'ListTokens': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTokens,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.ListTokensRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.ListTokensResponse.SerializeToString,
+            ),
+            'RevokeToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeToken,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.RevokeTokenRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.RevokeTokenResponse.SerializeToString,
+            ),
+            'RotateToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RotateToken,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.RotateTokenRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_player__service__pb2.RotateTokenResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'rummy_arena.api.v1.PlayerService', rpc_method_handlers)
@@ -94,7 +172,17 @@ def add_PlayerServiceServicer_to_server(servicer, server):
 class PlayerService(object):
     """Creates players and the tokens with which they call.
 
-    Send a token with each call as metadata `authorization: Bearer <token>`.
+    Send a token with each call as metadata `authorization: Bearer <token>`. A call whose token lacks
+    the scope that it needs is refused with PERMISSION_DENIED and reason SCOPE_MISSING, which names
+    the scope; one with a token that is unknown, revoked or over with UNAUTHENTICATED. A token that
+    was revoked or rotated out is refused at once by the server that was told, and by every other one
+    as soon as it hears of it: within milliseconds as a rule, and never later than a second. Streams
+    that such a token opened end with UNAUTHENTICATED within six seconds. No server takes a token for
+    longer than to its end.
+
+    Whoever calls more often than a server allows is refused with RESOURCE_EXHAUSTED, reason
+    RATE_LIMITED, and a google.rpc.RetryInfo that says when to call again. Each server counts the calls
+    that reach it, by player, and calls without a valid token by the address from which they come.
     """
 
     @staticmethod
@@ -141,6 +229,87 @@ class PlayerService(object):
             '/rummy_arena.api.v1.PlayerService/CreateToken',
             rummy__arena_dot_api_dot_v1_dot_player__service__pb2.CreateTokenRequest.SerializeToString,
             rummy__arena_dot_api_dot_v1_dot_player__service__pb2.CreateTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTokens(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.PlayerService/ListTokens',
+            rummy__arena_dot_api_dot_v1_dot_player__service__pb2.ListTokensRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_player__service__pb2.ListTokensResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.PlayerService/RevokeToken',
+            rummy__arena_dot_api_dot_v1_dot_player__service__pb2.RevokeTokenRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_player__service__pb2.RevokeTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RotateToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.PlayerService/RotateToken',
+            rummy__arena_dot_api_dot_v1_dot_player__service__pb2.RotateTokenRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_player__service__pb2.RotateTokenResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -29,7 +29,17 @@ GRPC_VERSION: str
 class PlayerServiceStub:
     """Creates players and the tokens with which they call.
 
-    Send a token with each call as metadata `authorization: Bearer <token>`.
+    Send a token with each call as metadata `authorization: Bearer <token>`. A call whose token lacks
+    the scope that it needs is refused with PERMISSION_DENIED and reason SCOPE_MISSING, which names
+    the scope; one with a token that is unknown, revoked or over with UNAUTHENTICATED. A token that
+    was revoked or rotated out is refused at once by the server that was told, and by every other one
+    as soon as it hears of it: within milliseconds as a rule, and never later than a second. Streams
+    that such a token opened end with UNAUTHENTICATED within six seconds. No server takes a token for
+    longer than to its end.
+
+    Whoever calls more often than a server allows is refused with RESOURCE_EXHAUSTED, reason
+    RATE_LIMITED, and a google.rpc.RetryInfo that says when to call again. Each server counts the calls
+    that reach it, by player, and calls without a valid token by the address from which they come.
     """
 
     @_typing.overload
@@ -41,13 +51,38 @@ class PlayerServiceStub:
     CreateToken: _grpc.UnaryUnaryMultiCallable[_player_service_pb2.CreateTokenRequest, _player_service_pb2.CreateTokenResponse]
     """Creates a token: for oneself, as a host for players whom one created, as an admin for
     anybody. Whoever holds a player's token sees that player's cards.
+
+    What does not come from a host or an admin whose token has SCOPE_PLAYERS cannot give more scopes,
+    nor last longer, than the token with which the call is made. A player has up to 100 tokens at a
+    time; more are refused with FAILED_PRECONDITION, reason TOO_MANY_TOKENS.
+    """
+    ListTokens: _grpc.UnaryUnaryMultiCallable[_player_service_pb2.ListTokensRequest, _player_service_pb2.ListTokensResponse]
+    """Lists the tokens of a player that have not ended. For the same callers as CreateToken."""
+    RevokeToken: _grpc.UnaryUnaryMultiCallable[_player_service_pb2.RevokeTokenRequest, _player_service_pb2.RevokeTokenResponse]
+    """Revokes a token, or all tokens of a player. For the same callers as CreateToken; a token may
+    revoke itself and others of its player with no scope that it lacks.
+    """
+    RotateToken: _grpc.UnaryUnaryMultiCallable[_player_service_pb2.RotateTokenRequest, _player_service_pb2.RotateTokenResponse]
+    """Replaces a token by a new one with the same scopes and the same end. For the same callers as
+    RevokeToken. A token is rotated once: FAILED_PRECONDITION, reason TOKEN_REPLACED, names the
+    successor to whoever tries again.
     """
 
 @_typing.type_check_only
 class PlayerServiceAsyncStub(PlayerServiceStub):
     """Creates players and the tokens with which they call.
 
-    Send a token with each call as metadata `authorization: Bearer <token>`.
+    Send a token with each call as metadata `authorization: Bearer <token>`. A call whose token lacks
+    the scope that it needs is refused with PERMISSION_DENIED and reason SCOPE_MISSING, which names
+    the scope; one with a token that is unknown, revoked or over with UNAUTHENTICATED. A token that
+    was revoked or rotated out is refused at once by the server that was told, and by every other one
+    as soon as it hears of it: within milliseconds as a rule, and never later than a second. Streams
+    that such a token opened end with UNAUTHENTICATED within six seconds. No server takes a token for
+    longer than to its end.
+
+    Whoever calls more often than a server allows is refused with RESOURCE_EXHAUSTED, reason
+    RATE_LIMITED, and a google.rpc.RetryInfo that says when to call again. Each server counts the calls
+    that reach it, by player, and calls without a valid token by the address from which they come.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -56,12 +91,37 @@ class PlayerServiceAsyncStub(PlayerServiceStub):
     CreateToken: _aio.UnaryUnaryMultiCallable[_player_service_pb2.CreateTokenRequest, _player_service_pb2.CreateTokenResponse]  # type: ignore[assignment]
     """Creates a token: for oneself, as a host for players whom one created, as an admin for
     anybody. Whoever holds a player's token sees that player's cards.
+
+    What does not come from a host or an admin whose token has SCOPE_PLAYERS cannot give more scopes,
+    nor last longer, than the token with which the call is made. A player has up to 100 tokens at a
+    time; more are refused with FAILED_PRECONDITION, reason TOO_MANY_TOKENS.
+    """
+    ListTokens: _aio.UnaryUnaryMultiCallable[_player_service_pb2.ListTokensRequest, _player_service_pb2.ListTokensResponse]  # type: ignore[assignment]
+    """Lists the tokens of a player that have not ended. For the same callers as CreateToken."""
+    RevokeToken: _aio.UnaryUnaryMultiCallable[_player_service_pb2.RevokeTokenRequest, _player_service_pb2.RevokeTokenResponse]  # type: ignore[assignment]
+    """Revokes a token, or all tokens of a player. For the same callers as CreateToken; a token may
+    revoke itself and others of its player with no scope that it lacks.
+    """
+    RotateToken: _aio.UnaryUnaryMultiCallable[_player_service_pb2.RotateTokenRequest, _player_service_pb2.RotateTokenResponse]  # type: ignore[assignment]
+    """Replaces a token by a new one with the same scopes and the same end. For the same callers as
+    RevokeToken. A token is rotated once: FAILED_PRECONDITION, reason TOKEN_REPLACED, names the
+    successor to whoever tries again.
     """
 
 class PlayerServiceServicer(metaclass=_abc_1.ABCMeta):
     """Creates players and the tokens with which they call.
 
-    Send a token with each call as metadata `authorization: Bearer <token>`.
+    Send a token with each call as metadata `authorization: Bearer <token>`. A call whose token lacks
+    the scope that it needs is refused with PERMISSION_DENIED and reason SCOPE_MISSING, which names
+    the scope; one with a token that is unknown, revoked or over with UNAUTHENTICATED. A token that
+    was revoked or rotated out is refused at once by the server that was told, and by every other one
+    as soon as it hears of it: within milliseconds as a rule, and never later than a second. Streams
+    that such a token opened end with UNAUTHENTICATED within six seconds. No server takes a token for
+    longer than to its end.
+
+    Whoever calls more often than a server allows is refused with RESOURCE_EXHAUSTED, reason
+    RATE_LIMITED, and a google.rpc.RetryInfo that says when to call again. Each server counts the calls
+    that reach it, by player, and calls without a valid token by the address from which they come.
     """
 
     @_abc_1.abstractmethod
@@ -80,6 +140,39 @@ class PlayerServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_player_service_pb2.CreateTokenResponse, _abc.Awaitable[_player_service_pb2.CreateTokenResponse]]:
         """Creates a token: for oneself, as a host for players whom one created, as an admin for
         anybody. Whoever holds a player's token sees that player's cards.
+
+        What does not come from a host or an admin whose token has SCOPE_PLAYERS cannot give more scopes,
+        nor last longer, than the token with which the call is made. A player has up to 100 tokens at a
+        time; more are refused with FAILED_PRECONDITION, reason TOO_MANY_TOKENS.
+        """
+
+    @_abc_1.abstractmethod
+    def ListTokens(
+        self,
+        request: _player_service_pb2.ListTokensRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_player_service_pb2.ListTokensResponse, _abc.Awaitable[_player_service_pb2.ListTokensResponse]]:
+        """Lists the tokens of a player that have not ended. For the same callers as CreateToken."""
+
+    @_abc_1.abstractmethod
+    def RevokeToken(
+        self,
+        request: _player_service_pb2.RevokeTokenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_player_service_pb2.RevokeTokenResponse, _abc.Awaitable[_player_service_pb2.RevokeTokenResponse]]:
+        """Revokes a token, or all tokens of a player. For the same callers as CreateToken; a token may
+        revoke itself and others of its player with no scope that it lacks.
+        """
+
+    @_abc_1.abstractmethod
+    def RotateToken(
+        self,
+        request: _player_service_pb2.RotateTokenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_player_service_pb2.RotateTokenResponse, _abc.Awaitable[_player_service_pb2.RotateTokenResponse]]:
+        """Replaces a token by a new one with the same scopes and the same end. For the same callers as
+        RevokeToken. A token is rotated once: FAILED_PRECONDITION, reason TOKEN_REPLACED, names the
+        successor to whoever tries again.
         """
 
 def add_PlayerServiceServicer_to_server(servicer: PlayerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
