@@ -21,6 +21,7 @@ from rummy_arena.api.v1 import (
 )
 from services.state.context import Context
 
+from .bearers import Bearers
 from .interceptors import Authenticated, Guarded, Metered
 from .player_service import PlayerService
 from .ready_bytes import ReadyBytes
@@ -74,11 +75,12 @@ class ArenaServer:
         self._stopping = asyncio.Event()
         self._unfinished = Unfinished()
         self._health = health.aio.HealthServicer()
+        self._bearers = Bearers(ctx)
         self._server = grpc.aio.server(
             interceptors=(
                 Metered(ctx, time.perf_counter),
                 Guarded(ctx),
-                Authenticated(ctx),
+                Authenticated(self._bearers),
                 ReadyBytes(),
             ),
             # Unless they mean to, two servers must not silently share a port.
@@ -90,7 +92,7 @@ class ArenaServer:
         server = self._server
         rule_service_pb2_grpc.add_RuleServiceServicer_to_server(RuleService(), server)
         player_service_pb2_grpc.add_PlayerServiceServicer_to_server(
-            PlayerService(ctx, self._unfinished), server
+            PlayerService(ctx, self._unfinished, self._bearers), server
         )
         table_service_pb2_grpc.add_TableServiceServicer_to_server(
             TableService(ctx, self._unfinished, self._stopping), server
@@ -132,3 +134,4 @@ class ArenaServer:
         self._stopping.set()
         await self._server.stop(grace_s)
         await self._unfinished.drained()
+        await self._bearers.close()
