@@ -209,13 +209,14 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
         ]
         while True:
             try:
-                reply = await self._scripts.run(
-                    "acquire", wanted, held.token, held.lease_ms, request_id
+                asked = self._errand(
+                    self._scripts.run("acquire", wanted, held.token, held.lease_ms, request_id)
                 )
+                reply = await asyncio.shield(asked)
                 if reply[0] == b"held":
                     return _with_record(held, reply)
             except (asyncio.CancelledError, CorruptRecord):
-                self._errand(self._free(held))  # the server may have given the lease
+                self._errand(self._give_back(held, asked))
                 raise
             if reply[0] == b"answered":
                 held.turn.end()
@@ -318,6 +319,11 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
         )
         stored = older if newer is None else newer
         return None if stored is None else _same(request_id, fingerprint, stored)
+
+    async def _give_back(self, held: Held, asked: asyncio.Task[Any]) -> None:
+        """Free a lease that was asked for, once the server has given it and not before."""
+        await asyncio.wait([asked])
+        await self._free(held)
 
     async def _free(self, held: Held) -> None:
         await self._scripts.run("release", [keys.lease(held.aggregate, held.id)], held.token)
