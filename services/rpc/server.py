@@ -22,6 +22,7 @@ from rummy_arena.api.v1 import (
 from services.state.context import Context
 
 from .bearers import Bearers
+from .draining import Gate, leave
 from .interceptors import Authenticated, Guarded, Metered
 from .player_service import PlayerService
 from .ready_bytes import ReadyBytes
@@ -56,6 +57,9 @@ OPTIONS: tuple[tuple[str, int], ...] = (
 )
 
 
+COMMITS_S = 2.0
+
+
 class PortTaken(Exception):
     """The server cannot listen at this address."""
 
@@ -74,12 +78,14 @@ class ArenaServer:
         """``share_port`` lets other processes listen on the same port, and this one on theirs."""
         self._stopping = asyncio.Event()
         self._unfinished = Unfinished()
+        self._gate = Gate()
         self._health = health.aio.HealthServicer()
         self._bearers = Bearers(ctx)
         self._server = grpc.aio.server(
             interceptors=(
                 Metered(ctx, time.perf_counter),
                 Guarded(ctx),
+                self._gate,
                 Authenticated(self._bearers),
                 ReadyBytes(),
             ),
@@ -129,9 +135,11 @@ class ArenaServer:
             await self._health.set(name, status)
 
     async def stop(self, grace_s: float) -> None:
-        """Drain: refuse new calls, tell streams to move, and finish calls within ``grace_s``."""
+        """Drain: finish calls within ``grace_s`` seconds and tell streams to move.
+
+        Commits that were begun are read to their end, for ``COMMITS_S`` more at most.
+        """
         await self._health.enter_graceful_shutdown()
-        self._stopping.set()
-        await self._server.stop(grace_s)
-        await self._unfinished.drained()
+        await leave(self._server, self._gate, self._stopping, grace_s=grace_s)
+        await self._unfinished.drained(COMMITS_S)
         await self._bearers.close()

@@ -26,10 +26,12 @@ class Unfinished:
         task.add_done_callback(self._forget)
         return await asyncio.shield(task)
 
-    async def drained(self) -> None:
-        """Return when nothing is unfinished."""
-        while self._tasks:
-            await asyncio.wait(set(self._tasks))
+    async def drained(self, within_s: float = 60.0) -> None:
+        """Return when nothing is unfinished, or ``within_s`` seconds have passed."""
+        loop = asyncio.get_running_loop()
+        until_s = loop.time() + within_s
+        while self._tasks and (left_s := until_s - loop.time()) > 0:
+            await asyncio.wait(set(self._tasks), timeout=left_s)
 
     def _forget(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
