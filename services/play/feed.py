@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from services.state.wakeups import Woken
 
-from .watcher import Ready, Watcher
+from .watcher import AnotherViewer, Ready, Watcher
 
 HEARTBEAT_S = 10.0
 LINGER_S = 5.0
@@ -107,13 +107,17 @@ class Feed:
         """Wait until the feed has a place in the log; raises what kept it from one."""
         await self._started.wait()
         if self._error is not None:
-            raise self._error
+            raise self._error.with_traceback(None)
 
-    def attach(self, player_id: str, after: int) -> Watcher | None:
-        """Return a watcher who is told everything after ``after``; None if that is not held."""
+    def attach(self, player_id: str, viewer: int, after: int) -> Watcher | None:
+        """Return a watcher who is told everything after ``after``; None if that is not held.
+
+        Raises AnotherViewer unless the player is the viewer that it was taken for.
+        """
         if self._error is not None:
-            raise self._error
-        viewer = self.source.viewer(player_id)
+            raise self._error.with_traceback(None)
+        if self.source.viewer(player_id) != viewer:
+            raise AnotherViewer(after)
         group = self._groups.get(viewer)
         if group is None:
             group = self._groups[viewer] = _Group(self.cursor)
@@ -178,7 +182,7 @@ class Feed:
 
     async def _tell(self, page: Page) -> None:
         if page.reseated:
-            self._regroup()
+            self._reseat()
         for at in range(0, len(page.events), AT_ONCE):
             events = page.events[at : at + AT_ONCE]
             for viewer, group in self._groups.items():
@@ -187,22 +191,18 @@ class Feed:
             self._told_s = asyncio.get_running_loop().time()
             await asyncio.sleep(0)
 
-    def _regroup(self) -> None:
-        """Put every watcher where it belongs now, before it is told anything more."""
-        watchers = [watcher for group in self._groups.values() for watcher in group.watchers]
-        groups: dict[int, _Group] = {}
-        for watcher in watchers:
-            viewer = self.source.viewer(watcher.player_id)
-            if viewer not in groups:
-                groups[viewer] = self._groups.get(viewer) or _Group(self.cursor)
-                groups[viewer].watchers = set()
-            groups[viewer].watchers.add(watcher)
-        self._groups = groups
+    def _reseat(self) -> None:
+        """Send off whoever became another viewer, before it is told anything more."""
+        for viewer, group in self._groups.items():
+            for watcher in group.watchers:
+                if self.source.viewer(watcher.player_id) != viewer:
+                    watcher.end(AnotherViewer(watcher.sent))
 
     async def _pace(self) -> None:
         for _ in range(round(LONGEST_PACE_S / PACE_S)):
-            waiting = [len(watcher) > EASY for group in self._groups.values()
-                       for watcher in group.watchers]
+            waiting = [
+                len(watcher) > EASY for group in self._groups.values() for watcher in group.watchers
+            ]
             if sum(waiting) * 2 <= len(waiting):
                 return
             await asyncio.sleep(PACE_S)
@@ -233,7 +233,7 @@ class Feeds:
     def join(self, key: Hashable, make: Callable[[], Source]) -> Iterator[Feed]:
         """Give the feed of a key; the first to join makes it."""
         if self._closed is not None:
-            raise self._closed
+            raise self._closed.with_traceback(None)
         feed = self._feeds.get(key)
         if feed is None:
             feed = self._feeds[key] = Feed(make(), lambda gone: self._forget(key, gone))
@@ -244,24 +244,29 @@ class Feeds:
             feed.users -= 1
 
     async def follow(
-        self, key: Hashable, make: Callable[[], Source], player_id: str, after: int
+        self, key: Hashable, make: Callable[[], Source], player_id: str, viewer: int, after: int
     ) -> AsyncIterator[bytes]:
         """Yield the messages of everything after a sequence as they come, heartbeats among them.
 
         Ends after the last event of what is over. Raises NotFound, CursorTooOld, SlowConsumer with
-        the last sequence that was yielded, or what ``close`` was given.
+        the last sequence that was yielded, AnotherViewer with it where the player is not ``viewer``
+        or ceases to be, or what ``close`` was given.
         """
         with self.join(key, make) as feed:
             await feed.started()
-            while (watcher := feed.attach(player_id, after)) is None:
+            if feed.source.viewer(player_id) != viewer:
+                await feed.source.end()  # the feed may be a moment behind
+            while (watcher := feed.attach(player_id, viewer, after)) is None:
                 page = await feed.source.read(after)
-                for item in feed.source.ready(page.events, feed.source.viewer(player_id)):
+                if feed.source.viewer(player_id) != viewer:
+                    raise AnotherViewer(after)
+                for item in feed.source.ready(page.events, viewer):
                     yield item.data
                     after = item.sequence
                 if page.complete:
                     return
                 if self._closed is not None:
-                    raise self._closed
+                    raise self._closed.with_traceback(None)
             try:
                 while (data := await watcher.take()) is not None:
                     yield data

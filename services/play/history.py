@@ -13,7 +13,8 @@ from services.state.records import Life, TableRecord
 from services.state.table_log import TableEvent
 from services.state.tables import table_record
 
-from .read_table import viewer_seat
+from .delayed import PastLogs, delay_of
+from .rights import Person, require_sight, seat_held
 from .table import TABLES
 
 _GAME_TYPES = frozenset(EVENT_TYPES)
@@ -40,24 +41,33 @@ class HistoryPage:
 
 
 async def history(
-    ctx: Context, table_id: str, *, after: int, limit: int, player_id: str = ""
+    ctx: Context, logs: PastLogs, table_id: str, person: Person, *, after: int, limit: int
 ) -> HistoryPage:
-    """Return up to ``limit`` events after sequence ``after``, as the player may see them.
+    """Return up to ``limit`` events after sequence ``after``, as the person may see them.
 
     A finished table hides what it hid before: the hands that a deal began with, and cards drawn.
-    Raises NotFound, or CursorTooOld when the log no longer reaches back so far.
+    Raises NotFound, NotInvited, or CursorTooOld when the log no longer reaches back so far.
     """
     snapshot = await ctx.store.read(TABLES, table_id)
     record, rules = table_record(table_id, snapshot.data)
-    seat, seats = viewer_seat(record, player_id), len(record.seats)
-    stored, _ = await stored_events(ctx, table_id, after=after, limit=limit)
+    require_sight(table_id, record, person)
+    seat, seats = seat_held(record, person.player_id), len(record.seats)
+    delay = delay_of(record, person.player_id)
+    if delay is None:
+        stored, _ = await stored_events(ctx, table_id, after=after, limit=limit)
+        last, everything = snapshot.seq, snapshot.seq
+    else:
+        log = logs.of(table_id)
+        await log.extend(ctx)
+        last, everything = log.visible_end(delay, ctx.now_ms()), log.last
+        stored = [NumberedEvent(*item) for item in log.page(after, last, limit)]
     reached = stored[-1].sequence if stored else after
     return HistoryPage(
         events=tuple(
             NumberedEvent(item.sequence, seen_by(item.event, seat, rules, seats)) for item in stored
         ),
-        last_sequence=snapshot.seq,
-        complete=has_ended(record) and reached >= snapshot.seq,
+        last_sequence=last,
+        complete=has_ended(record) and reached >= everything,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from services.state.context import Context
@@ -14,41 +14,40 @@ AGAIN_S = 4.0
 HOLD_MS = 12_000
 """A stream counts so long after it was last told of: a process may die without a word."""
 
-Seated = Callable[[], bool]
-
 
 class Present:
     """The personal streams of this process; one task tells the store of all of them."""
 
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
-        self._streams: dict[str, tuple[str, Seated]] = {}
+        self._streams: dict[str, str] = {}
         self._task: asyncio.Task[None] | None = None
 
     @asynccontextmanager
-    async def while_streaming(self, player_id: str, seated: Seated) -> AsyncIterator[None]:
-        """Count the player as present within, while ``seated`` says that it holds a seat."""
+    async def while_streaming(self, player_id: str, *, seated: bool) -> AsyncIterator[None]:
+        """Count the player as present within, if it is seated: nobody waits for the others."""
+        if not seated:
+            yield
+            return
         stream_id = self._ctx.new_id()
-        self._streams[stream_id] = (player_id, seated)
+        self._streams[stream_id] = player_id
         if self._task is None:
             self._task = asyncio.create_task(self._keep())
         try:
-            if seated():
-                await self._seen(stream_id, player_id)
+            await self._seen(stream_id, player_id)
             yield
         finally:
             del self._streams[stream_id]
             if not self._streams:
                 self._task.cancel()
                 self._task = None
-            if seated():
-                await self._ctx.store.to_its_end(self._left(stream_id, player_id))
+            await self._ctx.store.to_its_end(self._left(stream_id, player_id))
 
     async def _keep(self) -> None:
         while True:
             await asyncio.sleep(AGAIN_S)
-            for stream_id, (player_id, seated) in list(self._streams.items()):
-                if stream_id in self._streams and seated():
+            for stream_id, player_id in list(self._streams.items()):
+                if stream_id in self._streams:
                     await self._seen(stream_id, player_id)
 
     async def _seen(self, stream_id: str, player_id: str) -> None:

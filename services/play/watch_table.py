@@ -15,9 +15,10 @@ from services.state.table_log import TableEvent
 from services.state.tables import table_record
 from services.state.wakeups import Woken
 
-from .feed import Page
+from .delayed import PastLog, delay_of
+from .feed import HEARTBEAT_S, Page
 from .history import has_ended, seen_by, stored_events
-from .read_table import viewer_seat
+from .rights import seat_held
 from .table import TABLES
 from .watcher import Ready
 
@@ -77,7 +78,7 @@ class TableSource:
 
     def viewer(self, player_id: str) -> int:
         """Return the seat that the player holds, or NONE for a spectator."""
-        return viewer_seat(self._record, player_id)
+        return seat_held(self._record, player_id)
 
     def ready(self, events: Sequence[tuple[int, TableEvent]], viewer: int) -> list[Ready]:
         """Return the messages of events for a viewer.
@@ -104,3 +105,43 @@ class TableSource:
     def heartbeat(self) -> bytes:
         """Return a message that says that nothing happened."""
         return self._wire.heartbeat(self._ctx.now_ms())
+
+
+class DelayedSource(TableSource):
+    """The log of a table up to where it ends for spectators who are behind."""
+
+    def __init__(self, ctx: Context, table_id: str, wire: Wire, log: PastLog) -> None:
+        super().__init__(ctx, table_id, wire)
+        self._log = log
+
+    async def end(self) -> int:
+        """Return the last sequence that spectators may know of."""
+        await super().end()
+        await self._log.extend(self._ctx)
+        return self._visible_end()
+
+    async def read(self, after: int) -> Page:
+        """Return the events after a sequence that spectators may know of by now."""
+        log = self._log
+        new = log.last
+        unusual = await log.extend(self._ctx)
+        if unusual or log.last == new:
+            await super().end()
+        end = self._visible_end()
+        events = log.page(after, end, PAGE)
+        reached = events[-1][0] if events else after
+        delay, wait_s = delay_of(self._record, ""), HEARTBEAT_S
+        if delay is not None:
+            due_ms = log.due_ms(delay, self._ctx.now_ms())
+            wait_s = HEARTBEAT_S if due_ms is None else min(HEARTBEAT_S, due_ms / 1000)
+        return Page(
+            events,
+            complete=has_ended(self._record) and reached >= log.last,
+            more=reached < end,
+            reseated=unusual,
+            wait_s=wait_s,
+        )
+
+    def _visible_end(self) -> int:
+        delay = delay_of(self._record, "")
+        return self._log.last if delay is None else self._log.visible_end(delay, self._ctx.now_ms())

@@ -14,6 +14,14 @@ MOST_MESSAGES = 4_096
 MOST_BYTES = 1 << 20
 
 
+class AnotherViewer(Exception):
+    """A watcher has taken or left a seat: from ``after_sequence`` on it sees something else."""
+
+    def __init__(self, after_sequence: int) -> None:
+        super().__init__(f"another viewer after {after_sequence}")
+        self.after_sequence = after_sequence
+
+
 class Ready(NamedTuple):
     """A message as it goes over the wire; its sequence is 0 if it bears none."""
 
@@ -83,7 +91,7 @@ class Watcher:
         """Return the next message, or None after the last; raises what ``end`` was given."""
         while not self._queue:
             if self._error is not None:
-                raise self._error
+                raise self._error.with_traceback(None)  # others are told the same
             if self._ended:
                 return None
             self._waiter = asyncio.get_running_loop().create_future()

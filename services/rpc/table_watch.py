@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from typing import Any, cast
 
 from rummy_arena.api.v1 import table_service_pb2 as pb
 from rummy_arena.api.v1 import watch_pb2
 from rummy_arena.game.actions import NONE
-from services.play.feed import Feeds
+from services.play.delayed import PastLogs
+from services.play.feed import Feeds, Source
 from services.play.history import history
 from services.play.presence import Present
-from services.play.read_table import TableSnapshot, read_table
-from services.play.watch_table import TableSource
+from services.play.read_table import TableSnapshot
+from services.play.see_table import Sight, see_table
+from services.play.watch_table import DelayedSource, TableSource
+from services.play.watcher import AnotherViewer
 from services.state.context import Context
 from services.state.errors import CursorTooOld
 from services.state.table_log import TableEvent
@@ -57,6 +61,13 @@ class TableWatch:
         self._feeds = Feeds()
         self._drain = Drain(self._feeds, stopping)
         self._present = Present(ctx)
+        self._logs = PastLogs()
+        self._wire = TableWire()
+
+    async def see(self, table_id: str) -> Sight:
+        """Return a table as its caller may see it now: live, or as it was a while ago."""
+        async with told_if_not_open(self._ctx, table_id):
+            return await see_table(self._ctx, self._logs, table_id, caller())
 
     async def page(self, request: pb.GetHistoryRequest) -> pb.GetHistoryResponse:
         """Return a page of a table's log."""
@@ -67,7 +78,7 @@ class TableWatch:
         fields.done()
         async with told_if_not_open(self._ctx, table_id):
             page = await history(
-                self._ctx, table_id, after=after, limit=limit, player_id=caller().player_id
+                self._ctx, self._logs, table_id, caller(), after=after, limit=limit
             )
         more = bool(page.events) and page.events[-1].sequence < page.last_sequence
         return pb.GetHistoryResponse(
@@ -88,43 +99,52 @@ class TableWatch:
         )
         fields.done()
         self._drain.watch()
-        player_id = caller().player_id
-        async with told_if_not_open(self._ctx, table_id):
-            snapshot = await read_table(self._ctx, table_id, player_id)
+        sight = await self.see(table_id)
         if after is None:
-            after = snapshot.sequence
-            yield self._told(snapshot)
-        check_cursor(after, snapshot.sequence)
-        with self._feeds.join(table_id, lambda: self._source(table_id)) as feed:
-            await feed.started()
+            after = sight.snapshot.sequence
+            yield self._told(sight.snapshot)
+        elif not sight.delayed:  # who was told live what it may not know yet waits for the rest
+            check_cursor(after, sight.last_sequence)
+        while True:
+            try:
+                await self._follow(context, table_id, sight, after)
+            except AnotherViewer as changed:
+                after = changed.after_sequence
+                sight = await self.see(table_id)
+            except CursorTooOld as error:
+                resync = watch_pb2.Resync(after_sequence=error.after)
+                yield pb.WatchTableResponse(
+                    server_time=timestamp(self._ctx.now_ms()), resync=resync
+                )
+                sight = await self.see(table_id)
+                after = sight.snapshot.sequence
+                yield self._told(sight.snapshot)
+            else:
+                return
 
-            def seated() -> bool:
-                return feed.source.viewer(player_id) != NONE
-
-            async with self._present.while_streaming(player_id, seated):
-                try:
-                    await self._follow(context, table_id, player_id, after)
-                except CursorTooOld:
-                    resync = watch_pb2.Resync(after_sequence=after)
-                    yield pb.WatchTableResponse(
-                        server_time=timestamp(self._ctx.now_ms()), resync=resync
-                    )
-                    snapshot = await read_table(self._ctx, table_id, player_id)
-                    yield self._told(snapshot)
-                    await self._follow(context, table_id, player_id, snapshot.sequence)
-
-    async def _follow(self, context: Any, table_id: str, player_id: str, after: int) -> None:
+    async def _follow(self, context: Any, table_id: str, sight: Sight, after: int) -> None:
         """Write what comes: bytes, past everything that stands around a message.
 
         A write waits until the caller's HTTP/2 window has room, so that no more than that window
         and one message is on its way; what comes meanwhile waits in the watcher's bounded queue.
         """
-        updates = self._feeds.follow(table_id, lambda: self._source(table_id), player_id, after)
-        async for data in updates:
-            await context.write(data)
+        player_id = caller().player_id
+        updates = self._feeds.follow(
+            (table_id, sight.delayed),
+            lambda: self._source(table_id, delayed=sight.delayed),
+            player_id,
+            sight.seat,
+            after,
+        )
+        async with self._present.while_streaming(player_id, seated=sight.seat != NONE):
+            async with aclosing(cast("AsyncGenerator[bytes, None]", updates)) as messages:
+                async for data in messages:
+                    await context.write(data)
 
-    def _source(self, table_id: str) -> TableSource:
-        return TableSource(self._ctx, table_id, TableWire())
+    def _source(self, table_id: str, *, delayed: bool) -> Source:
+        if delayed:
+            return DelayedSource(self._ctx, table_id, self._wire, self._logs.of(table_id))
+        return TableSource(self._ctx, table_id, self._wire)
 
     def _told(self, snapshot: TableSnapshot) -> pb.WatchTableResponse:
         return pb.WatchTableResponse(
