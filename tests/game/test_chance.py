@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import subprocess
 from collections import Counter
@@ -14,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rummy_arena.game.cards import Card, cards_text
-from rummy_arena.game.chance import SeededChance, deal_seed, shuffled
+from rummy_arena.game.cards import Card, cards_text, full_pack, parse_cards
+from rummy_arena.game.chance import DealtChance, SeededChance, commitment_of, deal_seed, shuffled
 from rummy_arena.rulesets.kalooki_jamaican import KALOOKI_JAMAICAN
+from tests.game import make_vectors
 
 SEED = bytes(range(32))
 
@@ -101,6 +103,66 @@ def test_another_language_makes_the_same_order(label: str, number: int, attempt:
     else:
         pack = KALOOKI_JAMAICAN.pack
         assert list(chance.reshuffle(number, attempt, int(label), pack)) == order
+
+
+def test_the_vectors_are_what_the_code_gives() -> None:
+    assert make_vectors.FILE.read_text() == make_vectors.text()
+
+
+@pytest.mark.parametrize("at", range(len(make_vectors.DEALS)))
+def test_a_vector_is_as_described(at: int) -> None:
+    vector = json.loads(make_vectors.FILE.read_text())["deals"][at]
+    seed, number, attempt = bytes.fromhex(vector["seed"]), vector["number"], vector["attempt"]
+    committed = hashlib.sha256(b"rummy-arena deal v1" + bytes([0, number, attempt]) + seed)
+    assert vector["commitment"] == committed.hexdigest()
+    pack = full_pack(vector["packs"], vector["jokers"])
+    assert parse_cards(vector["deck"]) == tuple(by_the_book(pack, seed, b"deck"))
+    for pile in vector["reshuffles"]:
+        label = b"reshuffle" + bytes([pile["number"]])
+        assert parse_cards(pile["order"]) == tuple(
+            by_the_book(parse_cards(pile["pile"]), seed, label)
+        )
+    assert vector["lots"] == by_the_book(range(len(vector["lots"])), seed, b"lots")
+
+
+def test_a_deals_chance_gives_what_its_seed_gives() -> None:
+    pack = KALOOKI_JAMAICAN.pack
+    chance = DealtChance(KALOOKI_JAMAICAN, {(2, 1): SEED, (2, 0): SEED[::-1]}, deal_seed_of_none)
+    assert list(chance.deck(2, 1)) == by_the_book(pack, SEED, b"deck")
+    assert list(chance.reshuffle(2, 1, 3, pack[:40])) == by_the_book(
+        pack[:40], SEED, b"reshuffle\3"
+    )
+    assert list(chance.lots(2, 5)) == by_the_book(range(5), SEED[::-1], b"lots")
+    assert chance.commitment(2, 1) == commitment_of(SEED, 2, 1)
+    assert chance.seed(2, 1) == SEED
+
+
+def deal_seed_of_none(number: int, attempt: int) -> bytes:
+    """Refuse to make a seed."""
+    raise AssertionError(f"a seed was asked for, of deal {number} attempt {attempt}")
+
+
+def test_commitments_tell_deals_attempts_and_seeds_apart() -> None:
+    told = {commitment_of(seed, n, a) for seed in (SEED, bytes(32)) for n in (1, 2) for a in (0, 1)}
+    assert len(told) == 8
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="needs node to redo the vectors elsewhere")
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_another_language_redoes_the_vectors(tmp_path: Path, spoilt: bool) -> None:
+    vectors = json.loads(make_vectors.FILE.read_text())
+    if spoilt:
+        vectors["deals"][0]["deck"] = vectors["deals"][1]["deck"]
+    file = tmp_path / "vectors.json"
+    file.write_text(json.dumps(vectors))
+    script = Path(__file__).with_name("shuffle.mjs")
+    ran = subprocess.run(
+        ["node", str(script), str(file)], capture_output=True, text=True, check=False, timeout=60
+    )
+    checked = sum(2 + len(deal["reshuffles"]) + 1 for deal in vectors["deals"])
+    checked += len(vectors["derived_seeds"])
+    assert ran.stdout == f"{checked} checked, {int(spoilt)} wrong, 1 words rejected\n"
+    assert ran.returncode == int(spoilt)
 
 
 def test_words_that_would_favour_low_places_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
