@@ -7,55 +7,41 @@ import json
 import random
 import secrets
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar
 
 import grpc
 
-from .errors import ArenaError, arena_error
+from .errors import UNREACHABLE, ArenaError, arena_error
 
 Request = TypeVar("Request")
 Response = TypeVar("Response")
 
 _API = "rummy_arena.api.v1"
 
-# Only a call that found no server is made again by itself, and every mutating request carries its
-# request id, so that a repeat changes nothing.
-_SERVICE_CONFIG = json.dumps(
-    {
-        "methodConfig": [
-            {
-                "name": [
-                    {"service": "rummy_arena.api.v1.TableService", "method": "WatchTable"},
-                    {
-                        "service": "rummy_arena.api.v1.TournamentService",
-                        "method": "WatchTournament",
-                    },
-                ],  # streams are resumed by ``watch`` below
-            },
-            {
-                "name": [{}],
-                "retryPolicy": {
-                    "maxAttempts": 5,
-                    "initialBackoff": "0.1s",
-                    "maxBackoff": "2s",
-                    "backoffMultiplier": 2,
-                    "retryableStatusCodes": ["UNAVAILABLE"],
-                },
-            },
-        ]
-    }
-)
+# Calls are made again by ``Caller.call`` below, which knows what was answered; gRPC itself repeats
+# only what never left this process or was refused unread.
+_SERVICE_CONFIG = json.dumps({"methodConfig": [{"name": [{}]}]})
 CHANNEL_OPTIONS: tuple[tuple[str, str | int], ...] = (
     ("grpc.service_config", _SERVICE_CONFIG),
     ("grpc.keepalive_time_ms", 30_000),  # the server permits one ping in 10 s
     ("grpc.keepalive_timeout_ms", 10_000),
+    # How long one attempt to connect may take, whatever the name suggests.
+    ("grpc.min_reconnect_backoff_ms", 2_000),
     ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 2_000),
+    ("grpc.max_reconnect_backoff_ms", 1_000),
+    # Each Arena has a connection of its own, so that several spread over the servers of a port.
+    ("grpc.use_local_subchannel_pool", 1),
     ("grpc.max_receive_message_length", 8 * 1024 * 1024),
 )
-_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 2.0
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 1.0
+_BRIEFLY_S = 1.5
+"""How long a call is made again for a trouble that a repeat may not end."""
+
+# A server that is killed or told to stop leaves calls with these. Whoever cancels in this process
+# gets CancelledError instead.
+_GONE = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+_PASSING_REASONS = (UNREACHABLE, "DRAINING", "CANCELLED")
 
 
 class _Event(Protocol):
@@ -86,6 +72,8 @@ class Caller:
     token: str | None
     timeout_s: float
     patience_s: float
+    reached: asyncio.Event = field(default_factory=asyncio.Event, compare=False)
+    """Set once a server has answered."""
 
     @property
     def _metadata(self) -> tuple[tuple[str, str], ...]:
@@ -94,11 +82,35 @@ class Caller:
     async def call(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request
     ) -> Response:
-        """Return the answer, or raise ArenaError."""
-        try:
-            return await method(request, timeout=self.timeout_s, metadata=self._metadata)
-        except grpc.aio.AioRpcError as error:
-            raise arena_error(error, self.address) from None
+        """Return the answer, or raise ArenaError; all attempts together take ``timeout_s``.
+
+        A call that found no server, or one that was leaving, is made again with the same request,
+        its request id with it: what was done already is answered, not done twice.
+        """
+        loop = asyncio.get_running_loop()
+        began_s = loop.time()
+        pauses = Pauses(self.timeout_s)
+        while True:
+            left_s = max(0.0, began_s + self.timeout_s - loop.time())
+            try:
+                answer = await method(request, timeout=left_s, metadata=self._metadata)
+            except grpc.aio.AioRpcError as error:
+                failed = arena_error(error, self.address)
+                if error.code() not in _GONE or loop.time() - began_s >= self._repeat_s(failed):
+                    raise failed from None
+            else:
+                self.reached.set()
+                return answer
+            await pauses.pause()
+
+    def _repeat_s(self, failed: ArenaError) -> float:
+        """Return for how long after its first attempt a call is made again."""
+        if failed.reason not in _PASSING_REASONS:
+            return min(_BRIEFLY_S, self.timeout_s)
+        # An address where nobody ever answered is likely a wrong one.
+        patient = self.reached.is_set() or failed.reason != UNREACHABLE
+        # The last attempt must have time to be made.
+        return self.timeout_s * 0.8 if patient else min(_BRIEFLY_S, self.timeout_s)
 
     async def watch(
         self,
@@ -116,6 +128,7 @@ class Caller:
             try:
                 async for update in method(request(after), metadata=self._metadata):
                     pauses.reset()
+                    self.reached.set()
                     kind = update.WhichOneof("update")
                     if kind == "heartbeat":
                         continue
@@ -125,7 +138,7 @@ class Caller:
                         after = update.snapshot.sequence
                     yield update
             except grpc.aio.AioRpcError as error:
-                if error.code() is not grpc.StatusCode.UNAVAILABLE or pauses.exhausted:
+                if error.code() not in _GONE or pauses.exhausted:
                     raise arena_error(error, self.address) from None
                 await pauses.pause()
             else:
