@@ -9,7 +9,9 @@ from rummy_arena.api.v1 import table_event_pb2 as pb
 from rummy_arena.client.wire import CARD_TEXT, RUN_ENDS, card_texts
 from rummy_arena.game import events as ev
 from rummy_arena.game.actions import NONE
+from services.state.table_log import TableEvent
 
+from .convert_life_event import CONVERSIONS as LIFE_CONVERSIONS
 from .convert_table import hand_message, seat_or_none, table_meld_message
 
 _SOURCES = {
@@ -23,8 +25,8 @@ _ENDS = {
 }
 
 
-def event_message(sequence: int, event: ev.Event) -> pb.TableEvent:
-    """Return an event as its viewer may see it: pass in what ``game.view.redact`` returned."""
+def event_message(sequence: int, event: TableEvent) -> pb.TableEvent:
+    """Return an event as its viewer may see it: pass in what ``history.seen_by`` returned."""
     name, convert = _CONVERSIONS[type(event)]
     return pb.TableEvent(sequence=sequence, **{name: convert(event)})
 
@@ -143,7 +145,8 @@ def _leg_ended(event: ev.LegEnded) -> pb.LegEnded:
     return pb.LegEnded(leg=event.leg, totals=event.totals, places=event.places)
 
 
-_CONVERSIONS: dict[type[ev.Event], tuple[str, Callable[[Any], Any]]] = {
+_CONVERSIONS: dict[type[Any], tuple[str, Callable[[Any], Any]]] = {
+    **LIFE_CONVERSIONS,
     ev.DealStarted: ("deal_started", _deal_started),
     ev.Drew: ("drew", _drew),
     ev.Opened: ("opened", _opened),

@@ -11,9 +11,17 @@ from rummy_arena.game.cards import Card
 from rummy_arena.game.melds import TableMeld
 from rummy_arena.game.state import Phase, Progress
 from rummy_arena.game.view import View
-from services.play.read_table import TableSnapshot
+from services.play.read_table import Play, TableSnapshot
+from services.state.records import Life, SeatRecord
 
 from .convert_rules import contract_message
+from .convert_terms import (
+    deal_seeds_message,
+    delay_message,
+    duration,
+    time_control_message,
+    visibility_message,
+)
 from .convert_times import timestamp, timestamp_or_none
 
 _PHASES = {
@@ -24,6 +32,14 @@ _PHASES = {
     Phase.OVER: table_pb2.PHASE_OVER,
     Phase.REBUY: table_pb2.PHASE_REBUY,
 }
+STATUSES = {
+    Life.OPEN: table_pb2.TABLE_STATUS_OPEN,
+    Life.PLAYING: table_pb2.TABLE_STATUS_PLAYING,
+    Life.PAUSED: table_pb2.TABLE_STATUS_PAUSED,
+    Life.FINISHED: table_pb2.TABLE_STATUS_FINISHED,
+    Life.CLOSED: table_pb2.TABLE_STATUS_CLOSED,
+}
+"""Where a table is in its life, as a message says it."""
 _KINDS = {kind: action_pb2.ActionKind.Value(f"ACTION_KIND_{kind.name}") for kind in ActionKind}
 
 
@@ -49,10 +65,7 @@ def hand_message(cards: Iterable[Card]) -> card_pb2.Hand:
 
 def table_message(snapshot: TableSnapshot) -> table_pb2.Table:
     """Return a table as its viewer may see it; nothing is taken from the stored game's cards."""
-    origin = snapshot.origin
-    status = table_pb2.TABLE_STATUS_PLAYING
-    if snapshot.finished_ms:
-        status = table_pb2.TABLE_STATUS_FINISHED
+    origin, terms, play = snapshot.origin, snapshot.terms, snapshot.play
     return table_pb2.Table(
         id=snapshot.table_id,
         rule_set_id=snapshot.rule_set,
@@ -60,25 +73,38 @@ def table_message(snapshot: TableSnapshot) -> table_pb2.Table:
         tournament_id=origin.tournament_id if origin else "",
         round=origin.round if origin else 0,
         number=origin.number if origin else 0,
-        status=status,
-        seats=[
-            table_pb2.TableSeat(
-                seat=seat,
-                player_id=seated.player_id,
-                name=seated.name,
-                entrant=seated.entrant,
-                house_bot=seated.bot,
-            )
-            for seat, seated in enumerate(snapshot.seats)
-        ],
+        status=STATUSES[snapshot.life],
+        seats=[_seat_message(snapshot, seat, seated) for seat, seated in enumerate(snapshot.seats)],
         sequence=snapshot.sequence,
-        view=view_message(snapshot.view),
-        decision=_decision(snapshot),
-        waiting_seats=snapshot.waiting,
-        score_sheet=_score_sheet(snapshot),
+        view=view_message(play.view) if play else None,
+        decision=_decision(snapshot, play) if play else None,
+        waiting_seats=play.waiting if play else (),
+        score_sheet=_score_sheet(snapshot, play) if play else None,
         actions=snapshot.actions,
         create_time=timestamp(snapshot.created_ms),
         finish_time=timestamp_or_none(snapshot.finished_ms),
+        time_control=time_control_message(terms.clock),
+        visibility=visibility_message(terms.visibility),
+        spectator_delay=delay_message(terms),
+        deal_seeds=deal_seeds_message(terms.seeds),
+        title=terms.title,
+        created_by=terms.created_by,
+        reason=snapshot.reason,
+        adjudicated_places=snapshot.places,
+    )
+
+
+def _seat_message(snapshot: TableSnapshot, seat: int, seated: SeatRecord) -> table_pb2.TableSeat:
+    absent_after = snapshot.terms.clock.absent_after
+    return table_pb2.TableSeat(
+        seat=seat,
+        player_id=seated.player_id,
+        name=seated.name,
+        entrant=seated.entrant,
+        house_bot=seated.bot,
+        ready=seated.ready,
+        absent=not seated.bot and seated.missed >= absent_after,
+        bank=duration(seated.bank_ms) if snapshot.play and not seated.bot else None,
     )
 
 
@@ -121,20 +147,21 @@ def _progress(progress: Progress) -> table_pb2.TurnProgress:
     )
 
 
-def _decision(snapshot: TableSnapshot) -> table_pb2.Decision | None:
-    view = snapshot.view
-    if not view.kinds:
+def _decision(snapshot: TableSnapshot, play: Play) -> table_pb2.Decision | None:
+    view, clock = play.view, play.clock
+    if not view.kinds or snapshot.life is not Life.PLAYING:
         return None
     return table_pb2.Decision(
         seat=view.seat,
         kinds=[_KINDS[kind] for kind in view.kinds],
-        actions=[action_message(action) for action in snapshot.legal],
-        deadline=timestamp_or_none(snapshot.deadline_ms),
+        actions=[action_message(action) for action in play.legal],
+        deadline=timestamp(clock.deadline_ms) if clock else None,
+        own_time_end=timestamp(clock.own_time_end_ms) if clock else None,
     )
 
 
-def _score_sheet(snapshot: TableSnapshot) -> table_pb2.ScoreSheet:
-    sheet, contracts = snapshot.sheet, snapshot.view.rules.contracts
+def _score_sheet(snapshot: TableSnapshot, play: Play) -> table_pb2.ScoreSheet:
+    sheet, contracts = play.sheet, play.view.rules.contracts
     return table_pb2.ScoreSheet(
         deals=[
             table_pb2.DealScore(
@@ -150,7 +177,7 @@ def _score_sheet(snapshot: TableSnapshot) -> table_pb2.ScoreSheet:
             for deal in sheet.deals
         ],
         totals=sheet.totals,
-        places=sheet.places,
+        places=snapshot.places or sheet.places,
         eliminated_seats=sheet.eliminated,
         rebuys=sheet.rebuys,
         rebuy_adjustments=sheet.adjustments,

@@ -21,13 +21,16 @@ from rummy_arena.api.v1 import (
 )
 from services.state.context import Context
 
+from .arrivals import Stamped
 from .bearers import Bearers
 from .draining import Gate, leave
 from .interceptors import Authenticated, Guarded, Metered
+from .limits import Limits, Rates
 from .player_service import PlayerService
 from .ready_bytes import ReadyBytes
 from .rule_service import RuleService
 from .table_service import TableService
+from .tls import ServerTls
 from .tournament_service import TournamentService
 from .unfinished import Unfinished
 
@@ -74,8 +77,19 @@ class PortTaken(Exception):
 class ArenaServer:
     """One API server process; make it inside the running loop."""
 
-    def __init__(self, ctx: Context, *, share_port: bool = False) -> None:
-        """``share_port`` lets other processes listen on the same port, and this one on theirs."""
+    def __init__(
+        self,
+        ctx: Context,
+        *,
+        share_port: bool = False,
+        rates: Rates = Rates(),  # noqa: B008  is a constant
+        tls: ServerTls | None = None,
+    ) -> None:
+        """``share_port`` lets other processes listen on the same port, and this one on theirs.
+
+        Callers are bounded by ``rates``. Without ``tls`` everything goes over the wire as it is.
+        """
+        self._tls = tls
         self._stopping = asyncio.Event()
         self._unfinished = Unfinished()
         self._gate = Gate()
@@ -83,10 +97,11 @@ class ArenaServer:
         self._bearers = Bearers(ctx)
         self._server = grpc.aio.server(
             interceptors=(
+                Stamped(ctx),
                 Metered(ctx, time.perf_counter),
                 Guarded(ctx),
                 self._gate,
-                Authenticated(self._bearers),
+                Authenticated(self._bearers, Limits(rates)),
                 ReadyBytes(),
             ),
             # Unless they mean to, two servers must not silently share a port.
@@ -114,11 +129,15 @@ class ArenaServer:
     async def start(self, address: str) -> str:
         """Listen at ``host:port`` (port 0 takes a free one) or ``unix:/path``; return the address.
 
-        Raises PortTaken. Health says NOT_SERVING until ``set_serving``.
+        Raises PortTaken or TlsError. Health says NOT_SERVING until ``set_serving``.
         """
         await self.set_serving(serving=False)
+        credentials = None if self._tls is None else self._tls.credentials()
         try:
-            port = self._server.add_insecure_port(address)
+            if credentials is None:
+                port = self._server.add_insecure_port(address)
+            else:
+                port = self._server.add_secure_port(address, credentials)
         except RuntimeError:
             raise PortTaken(address) from None
         await self._server.start()

@@ -14,6 +14,7 @@ from services.play.act import act
 from services.play.read_table import read_table
 from services.state.context import Context
 
+from .arrivals import arrived_ms
 from .convert_action import action_of
 from .convert_table import table_message
 from .convert_times import timestamp
@@ -41,7 +42,7 @@ class TableService(TableServiceServicer):
         table_id = fields.id("table_id", request.table_id)
         fields.done()
         async with told_if_not_open(self._ctx, table_id):
-            snapshot = await read_table(self._ctx, table_id, caller().player_id)
+            snapshot = await read_table(self._ctx, table_id, caller())
         return pb.GetTableResponse(
             table=table_message(snapshot), server_time=timestamp(self._ctx.now_ms())
         )
@@ -60,6 +61,7 @@ class TableService(TableServiceServicer):
             action,
             request_id=request_id,
             wait_s=_wait_s(context),
+            arrived_ms=arrived_ms(),
         )
         async with told_if_not_open(self._ctx, table_id):
             acted = await self._unfinished.finish(acting)

@@ -19,6 +19,7 @@ from rummy_arena.game.view import redact
 from services.rpc.convert_action import action_of
 from services.rpc.convert_event import _CONVERSIONS, event_message
 from services.rpc.violations import Fields, InvalidRequest
+from services.state.table_log import LIFE_EVENT_TYPES
 from tests.state.whole_games import Sample, WholeGame, every_game
 
 
@@ -72,7 +73,7 @@ class Shown:
 
 
 def test_every_event_has_its_message() -> None:
-    assert set(_CONVERSIONS) == set(EVENT_TYPES)
+    assert set(_CONVERSIONS) == {*EVENT_TYPES, *LIFE_EVENT_TYPES}
     names = {name for name, _ in _CONVERSIONS.values()}
     assert names == {
         field.name for field in table_event_pb2.TableEvent.DESCRIPTOR.oneofs_by_name["event"].fields

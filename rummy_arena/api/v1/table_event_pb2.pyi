@@ -108,6 +108,18 @@ class TableEvent(_message.Message):
     LEG_ENDED_FIELD_NUMBER: _builtins.int
     DEAL_COMMITTED_FIELD_NUMBER: _builtins.int
     DEAL_REVEALED_FIELD_NUMBER: _builtins.int
+    TABLE_OPENED_FIELD_NUMBER: _builtins.int
+    SEAT_TAKEN_FIELD_NUMBER: _builtins.int
+    SEAT_LEFT_FIELD_NUMBER: _builtins.int
+    SEAT_READY_FIELD_NUMBER: _builtins.int
+    TABLE_STARTED_FIELD_NUMBER: _builtins.int
+    TABLE_PAUSED_FIELD_NUMBER: _builtins.int
+    TABLE_RESUMED_FIELD_NUMBER: _builtins.int
+    TIME_EXPIRED_FIELD_NUMBER: _builtins.int
+    SEAT_ABSENT_FIELD_NUMBER: _builtins.int
+    SEAT_RETURNED_FIELD_NUMBER: _builtins.int
+    TABLE_ADJUDICATED_FIELD_NUMBER: _builtins.int
+    TABLE_CLOSED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Position in the table's log, from 1 without gaps."""
     @_builtins.property
@@ -222,6 +234,54 @@ class TableEvent(_message.Message):
     def deal_revealed(self) -> Global___DealRevealed:
         """The seed of a deal was told."""
 
+    @_builtins.property
+    def table_opened(self) -> Global___TableOpened:
+        """The table was created."""
+
+    @_builtins.property
+    def seat_taken(self) -> Global___SeatTaken:
+        """A player took a seat."""
+
+    @_builtins.property
+    def seat_left(self) -> Global___SeatLeft:
+        """A seat became free."""
+
+    @_builtins.property
+    def seat_ready(self) -> Global___SeatReady:
+        """A player is ready to start, or no longer."""
+
+    @_builtins.property
+    def table_started(self) -> Global___TableStarted:
+        """The game begins."""
+
+    @_builtins.property
+    def table_paused(self) -> Global___TablePaused:
+        """The table was paused."""
+
+    @_builtins.property
+    def table_resumed(self) -> Global___TableResumed:
+        """The table goes on."""
+
+    @_builtins.property
+    def time_expired(self) -> Global___TimeExpired:
+        """A player let a turn expire."""
+
+    @_builtins.property
+    def seat_absent(self) -> Global___SeatAbsent:
+        """A stand-in plays a seat from now on."""
+
+    @_builtins.property
+    def seat_returned(self) -> Global___SeatReturned:
+        """The player of an absent seat is back."""
+
+    @_builtins.property
+    def table_adjudicated(self) -> Global___TableAdjudicated:
+        """The game was ended and its places decided on."""
+
+    @_builtins.property
+    def table_closed(self) -> Global___TableClosed:
+        """The table was called off."""
+
     def __init__(
         self,
         *,
@@ -254,12 +314,24 @@ class TableEvent(_message.Message):
         leg_ended: Global___LegEnded | None = ...,
         deal_committed: Global___DealCommitted | None = ...,
         deal_revealed: Global___DealRevealed | None = ...,
+        table_opened: Global___TableOpened | None = ...,
+        seat_taken: Global___SeatTaken | None = ...,
+        seat_left: Global___SeatLeft | None = ...,
+        seat_ready: Global___SeatReady | None = ...,
+        table_started: Global___TableStarted | None = ...,
+        table_paused: Global___TablePaused | None = ...,
+        table_resumed: Global___TableResumed | None = ...,
+        time_expired: Global___TimeExpired | None = ...,
+        seat_absent: Global___SeatAbsent | None = ...,
+        seat_returned: Global___SeatReturned | None = ...,
+        table_adjudicated: Global___TableAdjudicated | None = ...,
+        table_closed: Global___TableClosed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "call_granted", b"call_granted", "called", b"called", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_revealed", b"deal_revealed", "deal_started", b"deal_started", "declined", b"declined", "discarded", b"discarded", "drew", b"drew", "eliminated", b"eliminated", "event", b"event", "forbade", b"forbade", "game_ended", b"game_ended", "joker_moved", b"joker_moved", "joker_taken", b"joker_taken", "laid_off", b"laid_off", "leg_ended", b"leg_ended", "lots_drawn", b"lots_drawn", "melded", b"melded", "opened", b"opened", "passed", b"passed", "rebought", b"rebought", "rebuy_offered", b"rebuy_offered", "reshuffled", b"reshuffled", "took_and_opened", b"took_and_opened", "turn_ended", b"turn_ended", "window_closed", b"window_closed", "window_opened", b"window_opened"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "call_granted", b"call_granted", "called", b"called", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_revealed", b"deal_revealed", "deal_started", b"deal_started", "declined", b"declined", "discarded", b"discarded", "drew", b"drew", "eliminated", b"eliminated", "event", b"event", "forbade", b"forbade", "game_ended", b"game_ended", "joker_moved", b"joker_moved", "joker_taken", b"joker_taken", "laid_off", b"laid_off", "leg_ended", b"leg_ended", "lots_drawn", b"lots_drawn", "melded", b"melded", "opened", b"opened", "passed", b"passed", "rebought", b"rebought", "rebuy_offered", b"rebuy_offered", "reshuffled", b"reshuffled", "seat_absent", b"seat_absent", "seat_left", b"seat_left", "seat_ready", b"seat_ready", "seat_returned", b"seat_returned", "seat_taken", b"seat_taken", "table_adjudicated", b"table_adjudicated", "table_closed", b"table_closed", "table_opened", b"table_opened", "table_paused", b"table_paused", "table_resumed", b"table_resumed", "table_started", b"table_started", "time_expired", b"time_expired", "took_and_opened", b"took_and_opened", "turn_ended", b"turn_ended", "window_closed", b"window_closed", "window_opened", b"window_opened"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "call_granted", b"call_granted", "called", b"called", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_revealed", b"deal_revealed", "deal_started", b"deal_started", "declined", b"declined", "discarded", b"discarded", "drew", b"drew", "eliminated", b"eliminated", "event", b"event", "forbade", b"forbade", "game_ended", b"game_ended", "joker_moved", b"joker_moved", "joker_taken", b"joker_taken", "laid_off", b"laid_off", "leg_ended", b"leg_ended", "lots_drawn", b"lots_drawn", "melded", b"melded", "opened", b"opened", "passed", b"passed", "rebought", b"rebought", "rebuy_offered", b"rebuy_offered", "reshuffled", b"reshuffled", "sequence", b"sequence", "took_and_opened", b"took_and_opened", "turn_ended", b"turn_ended", "window_closed", b"window_closed", "window_opened", b"window_opened"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowed", b"allowed", "call_granted", b"call_granted", "called", b"called", "deal_committed", b"deal_committed", "deal_ended", b"deal_ended", "deal_revealed", b"deal_revealed", "deal_started", b"deal_started", "declined", b"declined", "discarded", b"discarded", "drew", b"drew", "eliminated", b"eliminated", "event", b"event", "forbade", b"forbade", "game_ended", b"game_ended", "joker_moved", b"joker_moved", "joker_taken", b"joker_taken", "laid_off", b"laid_off", "leg_ended", b"leg_ended", "lots_drawn", b"lots_drawn", "melded", b"melded", "opened", b"opened", "passed", b"passed", "rebought", b"rebought", "rebuy_offered", b"rebuy_offered", "reshuffled", b"reshuffled", "seat_absent", b"seat_absent", "seat_left", b"seat_left", "seat_ready", b"seat_ready", "seat_returned", b"seat_returned", "seat_taken", b"seat_taken", "sequence", b"sequence", "table_adjudicated", b"table_adjudicated", "table_closed", b"table_closed", "table_opened", b"table_opened", "table_paused", b"table_paused", "table_resumed", b"table_resumed", "table_started", b"table_started", "time_expired", b"time_expired", "took_and_opened", b"took_and_opened", "turn_ended", b"turn_ended", "window_closed", b"window_closed", "window_opened", b"window_opened"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["deal_started", "drew", "opened", "melded", "laid_off", "joker_moved", "discarded", "turn_ended", "window_opened", "called", "passed", "allowed", "window_closed", "call_granted", "reshuffled", "deal_ended", "game_ended", "forbade", "took_and_opened", "joker_taken", "rebuy_offered", "rebought", "declined", "eliminated", "lots_drawn", "leg_ended", "deal_committed", "deal_revealed"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["deal_started", "drew", "opened", "melded", "laid_off", "joker_moved", "discarded", "turn_ended", "window_opened", "called", "passed", "allowed", "window_closed", "call_granted", "reshuffled", "deal_ended", "game_ended", "forbade", "took_and_opened", "joker_taken", "rebuy_offered", "rebought", "declined", "eliminated", "lots_drawn", "leg_ended", "deal_committed", "deal_revealed", "table_opened", "seat_taken", "seat_left", "seat_ready", "table_started", "table_paused", "table_resumed", "time_expired", "seat_absent", "seat_returned", "table_adjudicated", "table_closed"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -1112,3 +1184,308 @@ class DealRevealed(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DealRevealed: _TypeAlias = DealRevealed  # noqa: Y015
+
+@_typing.final
+class TableOpened(_message.Message):
+    """The table was created, and players may take seats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BY_PLAYER_ID_FIELD_NUMBER: _builtins.int
+    by_player_id: _builtins.str
+    """The player who created it."""
+    def __init__(
+        self,
+        *,
+        by_player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_player_id", b"by_player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableOpened: _TypeAlias = TableOpened  # noqa: Y015
+
+@_typing.final
+class SeatTaken(_message.Message):
+    """A player took a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    HOUSE_BOT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    player_id: _builtins.str
+    """The player."""
+    name: _builtins.str
+    """The player's name."""
+    house_bot: _builtins.str
+    """The bot of the arena itself that plays the seat; otherwise empty."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        player_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        house_bot: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["house_bot", b"house_bot", "name", b"name", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatTaken: _TypeAlias = SeatTaken  # noqa: Y015
+
+@_typing.final
+class SeatLeft(_message.Message):
+    """A seat became free before the game began."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    player_id: _builtins.str
+    """The player who sat there."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatLeft: _TypeAlias = SeatLeft  # noqa: Y015
+
+@_typing.final
+class SeatReady(_message.Message):
+    """A player is ready to start, or no longer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    READY_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    ready: _builtins.bool
+    """Whether the player is ready."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        ready: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ready", b"ready", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatReady: _TypeAlias = SeatReady  # noqa: Y015
+
+@_typing.final
+class TableStarted(_message.Message):
+    """The game begins: the first deal follows."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableStarted: _TypeAlias = TableStarted  # noqa: Y015
+
+@_typing.final
+class TablePaused(_message.Message):
+    """All clocks stand still, and nobody acts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BY_PLAYER_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    by_player_id: _builtins.str
+    """Who paused the table."""
+    reason: _builtins.str
+    """Why; may be empty."""
+    def __init__(
+        self,
+        *,
+        by_player_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_player_id", b"by_player_id", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TablePaused: _TypeAlias = TablePaused  # noqa: Y015
+
+@_typing.final
+class TableResumed(_message.Message):
+    """The clocks run again, from where they stood."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BY_PLAYER_ID_FIELD_NUMBER: _builtins.int
+    by_player_id: _builtins.str
+    """Who resumed the table."""
+    def __init__(
+        self,
+        *,
+        by_player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_player_id", b"by_player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableResumed: _TypeAlias = TableResumed  # noqa: Y015
+
+@_typing.final
+class TimeExpired(_message.Message):
+    """A player let a turn expire, and the arena plays it to its end. What expires outside of a player's
+    own turn is not told of.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TimeExpired: _TypeAlias = TimeExpired  # noqa: Y015
+
+@_typing.final
+class SeatAbsent(_message.Message):
+    """From now on a stand-in plays the seat: its player left, or let too many turns in a row expire."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    STAND_IN_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    stand_in: _builtins.str
+    """The bot of the arena itself that plays it; empty where the plainest legal move is made."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        stand_in: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "stand_in", b"stand_in"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatAbsent: _TypeAlias = SeatAbsent  # noqa: Y015
+
+@_typing.final
+class SeatReturned(_message.Message):
+    """The player of an absent seat plays it again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatReturned: _TypeAlias = SeatReturned  # noqa: Y015
+
+@_typing.final
+class TableAdjudicated(_message.Message):
+    """The game was ended before its time, with these places as its result. The deal that was being
+    played does not count.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BY_PLAYER_ID_FIELD_NUMBER: _builtins.int
+    PLACES_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    by_player_id: _builtins.str
+    """Who decided."""
+    reason: _builtins.str
+    """Why."""
+    @_builtins.property
+    def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Places by seat; 1 is first, and equal seats share a place."""
+
+    def __init__(
+        self,
+        *,
+        by_player_id: _builtins.str = ...,
+        places: _abc.Iterable[_builtins.int] | None = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_player_id", b"by_player_id", "places", b"places", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableAdjudicated: _TypeAlias = TableAdjudicated  # noqa: Y015
+
+@_typing.final
+class TableClosed(_message.Message):
+    """The table was called off without a result."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BY_PLAYER_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    by_player_id: _builtins.str
+    """Who closed it; empty where its game had not started in time."""
+    reason: _builtins.str
+    """Why."""
+    def __init__(
+        self,
+        *,
+        by_player_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_player_id", b"by_player_id", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableClosed: _TypeAlias = TableClosed  # noqa: Y015

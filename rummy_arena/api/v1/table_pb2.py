@@ -22,13 +22,15 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from rummy_arena.api.v1 import action_pb2 as rummy__arena_dot_api_dot_v1_dot_action__pb2
 from rummy_arena.api.v1 import card_pb2 as rummy__arena_dot_api_dot_v1_dot_card__pb2
 from rummy_arena.api.v1 import rule_set_pb2 as rummy__arena_dot_api_dot_v1_dot_rule__set__pb2
+from rummy_arena.api.v1 import terms_pb2 as rummy__arena_dot_api_dot_v1_dot_terms__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1erummy_arena/api/v1/table.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1frummy_arena/api/v1/action.proto\x1a\x1drummy_arena/api/v1/card.proto\x1a!rummy_arena/api/v1/rule_set.proto\"\xeb\x04\n\x05Table\x12\n\n\x02id\x18\x01 \x01(\t\x12\x13\n\x0brule_set_id\x18\x02 \x01(\t\x12\x15\n\rtournament_id\x18\x03 \x01(\t\x12\r\n\x05round\x18\x04 \x01(\r\x12\x0e\n\x06number\x18\x05 \x01(\r\x12/\n\x06status\x18\x06 \x01(\x0e\x32\x1f.rummy_arena.api.v1.TableStatus\x12,\n\x05seats\x18\x07 \x03(\x0b\x32\x1d.rummy_arena.api.v1.TableSeat\x12\x10\n\x08sequence\x18\x08 \x01(\x04\x12+\n\x04view\x18\t \x01(\x0b\x32\x1d.rummy_arena.api.v1.TableView\x12.\n\x08\x64\x65\x63ision\x18\n \x01(\x0b\x32\x1c.rummy_arena.api.v1.Decision\x12\x15\n\rwaiting_seats\x18\x0b \x03(\r\x12\x33\n\x0bscore_sheet\x18\x0c \x01(\x0b\x32\x1e.rummy_arena.api.v1.ScoreSheet\x12\x0f\n\x07\x61\x63tions\x18\r \x01(\x04\x12/\n\x0b\x63reate_time\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12G\n\x10rule_set_options\x18\x10 \x03(\x0b\x32-.rummy_arena.api.v1.Table.RuleSetOptionsEntry\x1a\x35\n\x13RuleSetOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"^\n\tTableSeat\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0f\n\x07\x65ntrant\x18\x04 \x01(\r\x12\x11\n\thouse_bot\x18\x05 \x01(\t\"\xfb\x03\n\tTableView\x12\x11\n\x04seat\x18\x01 \x01(\rH\x00\x88\x01\x01\x12.\n\x08\x63ontract\x18\x02 \x01(\x0b\x32\x1c.rummy_arena.api.v1.Contract\x12\x0e\n\x06\x64\x65\x61ler\x18\x03 \x01(\r\x12(\n\x05phase\x18\x04 \x01(\x0e\x32\x19.rummy_arena.api.v1.Phase\x12\x0c\n\x04turn\x18\x05 \x01(\r\x12\x13\n\x0bturn_number\x18\x06 \x01(\r\x12\x0c\n\x04hand\x18\x07 \x03(\t\x12,\n\x05melds\x18\x08 \x03(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\x12\x13\n\x0btop_discard\x18\t \x01(\t\x12\x13\n\x0bstock_count\x18\n \x01(\r\x12+\n\x05seats\x18\x0b \x03(\x0b\x32\x1c.rummy_arena.api.v1.SeatView\x12\x13\n\x0b\x64\x65\x61l_number\x18\x0c \x01(\r\x12\x0f\n\x07players\x18\r \x03(\r\x12\x32\n\x08progress\x18\x0e \x01(\x0b\x32 .rummy_arena.api.v1.TurnProgress\x12\x13\n\x06\x63\x61ller\x18\x0f \x01(\rH\x01\x88\x01\x01\x12\'\n\x05hands\x18\x10 \x03(\x0b\x32\x18.rummy_arena.api.v1.Hand\x12\x0f\n\x07\x61ttempt\x18\x11 \x01(\rB\x07\n\x05_seatB\t\n\x07_caller\"r\n\x0cTurnProgress\x12\r\n\x05taken\x18\x01 \x01(\t\x12\x14\n\x0cmelds_before\x18\x02 \x01(\r\x12\x10\n\x08laid_off\x18\x03 \x01(\x08\x12+\n\x05\x62uilt\x18\x04 \x03(\x0b\x32\x1c.rummy_arena.api.v1.BuiltEnd\"V\n\x08\x42uiltEnd\x12\x12\n\ntable_meld\x18\x01 \x01(\r\x12\'\n\x03\x65nd\x18\x02 \x01(\x0e\x32\x1a.rummy_arena.api.v1.RunEnd\x12\r\n\x05\x63\x61rds\x18\x03 \x01(\r\"Q\n\x08SeatView\x12\x12\n\nhand_count\x18\x01 \x01(\r\x12\x13\n\x0bopened_turn\x18\x02 \x01(\r\x12\r\n\x05\x63\x61lls\x18\x03 \x01(\r\x12\r\n\x05total\x18\x04 \x01(\x11\"\xa2\x01\n\x08\x44\x65\x63ision\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12-\n\x05kinds\x18\x02 \x03(\x0e\x32\x1e.rummy_arena.api.v1.ActionKind\x12+\n\x07\x61\x63tions\x18\x03 \x03(\x0b\x32\x1a.rummy_arena.api.v1.Action\x12,\n\x08\x64\x65\x61\x64line\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xe8\x01\n\nScoreSheet\x12,\n\x05\x64\x65\x61ls\x18\x01 \x03(\x0b\x32\x1d.rummy_arena.api.v1.DealScore\x12\x0e\n\x06totals\x18\x02 \x03(\x11\x12\x0e\n\x06places\x18\x03 \x03(\r\x12\x18\n\x10\x65liminated_seats\x18\x04 \x03(\r\x12\x0e\n\x06rebuys\x18\x05 \x03(\r\x12\x19\n\x11rebuy_adjustments\x18\x06 \x03(\x11\x12\x0e\n\x06ledger\x18\x07 \x03(\x12\x12\x0b\n\x03pot\x18\x08 \x01(\x04\x12*\n\x04legs\x18\t \x03(\x0b\x32\x1c.rummy_arena.api.v1.LegScore\"\x9e\x01\n\tDealScore\x12.\n\x08\x63ontract\x18\x01 \x01(\x0b\x32\x1c.rummy_arena.api.v1.Contract\x12\x0e\n\x06points\x18\x02 \x03(\x11\x12\x13\n\x06winner\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x0e\n\x06number\x18\x04 \x01(\r\x12\x0b\n\x03leg\x18\x05 \x01(\r\x12\x14\n\x0csudden_death\x18\x06 \x01(\x08\x42\t\n\x07_winner\"7\n\x08LegScore\x12\x0b\n\x03leg\x18\x01 \x01(\r\x12\x0e\n\x06totals\x18\x02 \x03(\x11\x12\x0e\n\x06places\x18\x03 \x03(\r*`\n\x0bTableStatus\x12\x1c\n\x18TABLE_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14TABLE_STATUS_PLAYING\x10\x01\x12\x19\n\x15TABLE_STATUS_FINISHED\x10\x02*\x8f\x01\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x0e\n\nPHASE_DRAW\x10\x01\x12\x0e\n\nPHASE_PLAY\x10\x02\x12\x15\n\x11PHASE_CALL_WINDOW\x10\x03\x12\x17\n\x13PHASE_CALL_DECISION\x10\x04\x12\x0e\n\nPHASE_OVER\x10\x05\x12\x0f\n\x0bPHASE_REBUY\x10\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1erummy_arena/api/v1/table.proto\x12\x12rummy_arena.api.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1frummy_arena/api/v1/action.proto\x1a\x1drummy_arena/api/v1/card.proto\x1a!rummy_arena/api/v1/rule_set.proto\x1a\x1erummy_arena/api/v1/terms.proto\"\x95\x07\n\x05Table\x12\n\n\x02id\x18\x01 \x01(\t\x12\x13\n\x0brule_set_id\x18\x02 \x01(\t\x12\x15\n\rtournament_id\x18\x03 \x01(\t\x12\r\n\x05round\x18\x04 \x01(\r\x12\x0e\n\x06number\x18\x05 \x01(\r\x12/\n\x06status\x18\x06 \x01(\x0e\x32\x1f.rummy_arena.api.v1.TableStatus\x12,\n\x05seats\x18\x07 \x03(\x0b\x32\x1d.rummy_arena.api.v1.TableSeat\x12\x10\n\x08sequence\x18\x08 \x01(\x04\x12+\n\x04view\x18\t \x01(\x0b\x32\x1d.rummy_arena.api.v1.TableView\x12.\n\x08\x64\x65\x63ision\x18\n \x01(\x0b\x32\x1c.rummy_arena.api.v1.Decision\x12\x15\n\rwaiting_seats\x18\x0b \x03(\r\x12\x33\n\x0bscore_sheet\x18\x0c \x01(\x0b\x32\x1e.rummy_arena.api.v1.ScoreSheet\x12\x0f\n\x07\x61\x63tions\x18\r \x01(\x04\x12/\n\x0b\x63reate_time\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12G\n\x10rule_set_options\x18\x10 \x03(\x0b\x32-.rummy_arena.api.v1.Table.RuleSetOptionsEntry\x12\x35\n\x0ctime_control\x18\x11 \x01(\x0b\x32\x1f.rummy_arena.api.v1.TimeControl\x12\x32\n\nvisibility\x18\x12 \x01(\x0e\x32\x1e.rummy_arena.api.v1.Visibility\x12;\n\x0fspectator_delay\x18\x13 \x01(\x0b\x32\".rummy_arena.api.v1.SpectatorDelay\x12\x31\n\ndeal_seeds\x18\x14 \x01(\x0e\x32\x1d.rummy_arena.api.v1.DealSeeds\x12\r\n\x05title\x18\x15 \x01(\t\x12\x12\n\ncreated_by\x18\x16 \x01(\t\x12\x0e\n\x06reason\x18\x17 \x01(\t\x12\x1a\n\x12\x61\x64judicated_places\x18\x18 \x03(\r\x1a\x35\n\x13RuleSetOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xa6\x01\n\tTableSeat\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0f\n\x07\x65ntrant\x18\x04 \x01(\r\x12\x11\n\thouse_bot\x18\x05 \x01(\t\x12\r\n\x05ready\x18\x06 \x01(\x08\x12\x0e\n\x06\x61\x62sent\x18\x07 \x01(\x08\x12\'\n\x04\x62\x61nk\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xfb\x03\n\tTableView\x12\x11\n\x04seat\x18\x01 \x01(\rH\x00\x88\x01\x01\x12.\n\x08\x63ontract\x18\x02 \x01(\x0b\x32\x1c.rummy_arena.api.v1.Contract\x12\x0e\n\x06\x64\x65\x61ler\x18\x03 \x01(\r\x12(\n\x05phase\x18\x04 \x01(\x0e\x32\x19.rummy_arena.api.v1.Phase\x12\x0c\n\x04turn\x18\x05 \x01(\r\x12\x13\n\x0bturn_number\x18\x06 \x01(\r\x12\x0c\n\x04hand\x18\x07 \x03(\t\x12,\n\x05melds\x18\x08 \x03(\x0b\x32\x1d.rummy_arena.api.v1.TableMeld\x12\x13\n\x0btop_discard\x18\t \x01(\t\x12\x13\n\x0bstock_count\x18\n \x01(\r\x12+\n\x05seats\x18\x0b \x03(\x0b\x32\x1c.rummy_arena.api.v1.SeatView\x12\x13\n\x0b\x64\x65\x61l_number\x18\x0c \x01(\r\x12\x0f\n\x07players\x18\r \x03(\r\x12\x32\n\x08progress\x18\x0e \x01(\x0b\x32 .rummy_arena.api.v1.TurnProgress\x12\x13\n\x06\x63\x61ller\x18\x0f \x01(\rH\x01\x88\x01\x01\x12\'\n\x05hands\x18\x10 \x03(\x0b\x32\x18.rummy_arena.api.v1.Hand\x12\x0f\n\x07\x61ttempt\x18\x11 \x01(\rB\x07\n\x05_seatB\t\n\x07_caller\"r\n\x0cTurnProgress\x12\r\n\x05taken\x18\x01 \x01(\t\x12\x14\n\x0cmelds_before\x18\x02 \x01(\r\x12\x10\n\x08laid_off\x18\x03 \x01(\x08\x12+\n\x05\x62uilt\x18\x04 \x03(\x0b\x32\x1c.rummy_arena.api.v1.BuiltEnd\"V\n\x08\x42uiltEnd\x12\x12\n\ntable_meld\x18\x01 \x01(\r\x12\'\n\x03\x65nd\x18\x02 \x01(\x0e\x32\x1a.rummy_arena.api.v1.RunEnd\x12\r\n\x05\x63\x61rds\x18\x03 \x01(\r\"Q\n\x08SeatView\x12\x12\n\nhand_count\x18\x01 \x01(\r\x12\x13\n\x0bopened_turn\x18\x02 \x01(\r\x12\r\n\x05\x63\x61lls\x18\x03 \x01(\r\x12\r\n\x05total\x18\x04 \x01(\x11\"\xd4\x01\n\x08\x44\x65\x63ision\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12-\n\x05kinds\x18\x02 \x03(\x0e\x32\x1e.rummy_arena.api.v1.ActionKind\x12+\n\x07\x61\x63tions\x18\x03 \x03(\x0b\x32\x1a.rummy_arena.api.v1.Action\x12,\n\x08\x64\x65\x61\x64line\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\x0cown_time_end\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xe8\x01\n\nScoreSheet\x12,\n\x05\x64\x65\x61ls\x18\x01 \x03(\x0b\x32\x1d.rummy_arena.api.v1.DealScore\x12\x0e\n\x06totals\x18\x02 \x03(\x11\x12\x0e\n\x06places\x18\x03 \x03(\r\x12\x18\n\x10\x65liminated_seats\x18\x04 \x03(\r\x12\x0e\n\x06rebuys\x18\x05 \x03(\r\x12\x19\n\x11rebuy_adjustments\x18\x06 \x03(\x11\x12\x0e\n\x06ledger\x18\x07 \x03(\x12\x12\x0b\n\x03pot\x18\x08 \x01(\x04\x12*\n\x04legs\x18\t \x03(\x0b\x32\x1c.rummy_arena.api.v1.LegScore\"\x9e\x01\n\tDealScore\x12.\n\x08\x63ontract\x18\x01 \x01(\x0b\x32\x1c.rummy_arena.api.v1.Contract\x12\x0e\n\x06points\x18\x02 \x03(\x11\x12\x13\n\x06winner\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x0e\n\x06number\x18\x04 \x01(\r\x12\x0b\n\x03leg\x18\x05 \x01(\r\x12\x14\n\x0csudden_death\x18\x06 \x01(\x08\x42\t\n\x07_winner\"7\n\x08LegScore\x12\x0b\n\x03leg\x18\x01 \x01(\r\x12\x0e\n\x06totals\x18\x02 \x03(\x11\x12\x0e\n\x06places\x18\x03 \x03(\r*\xa9\x01\n\x0bTableStatus\x12\x1c\n\x18TABLE_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14TABLE_STATUS_PLAYING\x10\x01\x12\x19\n\x15TABLE_STATUS_FINISHED\x10\x02\x12\x15\n\x11TABLE_STATUS_OPEN\x10\x03\x12\x17\n\x13TABLE_STATUS_PAUSED\x10\x04\x12\x17\n\x13TABLE_STATUS_CLOSED\x10\x05*\x8f\x01\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x0e\n\nPHASE_DRAW\x10\x01\x12\x0e\n\nPHASE_PLAY\x10\x02\x12\x15\n\x11PHASE_CALL_WINDOW\x10\x03\x12\x17\n\x13PHASE_CALL_DECISION\x10\x04\x12\x0e\n\nPHASE_OVER\x10\x05\x12\x0f\n\x0bPHASE_REBUY\x10\x06\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,30 +39,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_TABLE_RULESETOPTIONSENTRY']._loaded_options = None
   _globals['_TABLE_RULESETOPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_TABLESTATUS']._serialized_start=2319
-  _globals['_TABLESTATUS']._serialized_end=2415
-  _globals['_PHASE']._serialized_start=2418
-  _globals['_PHASE']._serialized_end=2561
-  _globals['_TABLE']._serialized_start=187
-  _globals['_TABLE']._serialized_end=806
-  _globals['_TABLE_RULESETOPTIONSENTRY']._serialized_start=753
-  _globals['_TABLE_RULESETOPTIONSENTRY']._serialized_end=806
-  _globals['_TABLESEAT']._serialized_start=808
-  _globals['_TABLESEAT']._serialized_end=902
-  _globals['_TABLEVIEW']._serialized_start=905
-  _globals['_TABLEVIEW']._serialized_end=1412
-  _globals['_TURNPROGRESS']._serialized_start=1414
-  _globals['_TURNPROGRESS']._serialized_end=1528
-  _globals['_BUILTEND']._serialized_start=1530
-  _globals['_BUILTEND']._serialized_end=1616
-  _globals['_SEATVIEW']._serialized_start=1618
-  _globals['_SEATVIEW']._serialized_end=1699
-  _globals['_DECISION']._serialized_start=1702
-  _globals['_DECISION']._serialized_end=1864
-  _globals['_SCORESHEET']._serialized_start=1867
-  _globals['_SCORESHEET']._serialized_end=2099
-  _globals['_DEALSCORE']._serialized_start=2102
-  _globals['_DEALSCORE']._serialized_end=2260
-  _globals['_LEGSCORE']._serialized_start=2262
-  _globals['_LEGSCORE']._serialized_end=2317
+  _globals['_TABLESTATUS']._serialized_start=2805
+  _globals['_TABLESTATUS']._serialized_end=2974
+  _globals['_PHASE']._serialized_start=2977
+  _globals['_PHASE']._serialized_end=3120
+  _globals['_TABLE']._serialized_start=251
+  _globals['_TABLE']._serialized_end=1168
+  _globals['_TABLE_RULESETOPTIONSENTRY']._serialized_start=1115
+  _globals['_TABLE_RULESETOPTIONSENTRY']._serialized_end=1168
+  _globals['_TABLESEAT']._serialized_start=1171
+  _globals['_TABLESEAT']._serialized_end=1337
+  _globals['_TABLEVIEW']._serialized_start=1340
+  _globals['_TABLEVIEW']._serialized_end=1847
+  _globals['_TURNPROGRESS']._serialized_start=1849
+  _globals['_TURNPROGRESS']._serialized_end=1963
+  _globals['_BUILTEND']._serialized_start=1965
+  _globals['_BUILTEND']._serialized_end=2051
+  _globals['_SEATVIEW']._serialized_start=2053
+  _globals['_SEATVIEW']._serialized_end=2134
+  _globals['_DECISION']._serialized_start=2137
+  _globals['_DECISION']._serialized_end=2349
+  _globals['_SCORESHEET']._serialized_start=2352
+  _globals['_SCORESHEET']._serialized_end=2584
+  _globals['_DEALSCORE']._serialized_start=2587
+  _globals['_DEALSCORE']._serialized_end=2745
+  _globals['_LEGSCORE']._serialized_start=2747
+  _globals['_LEGSCORE']._serialized_end=2802
 # @@protoc_insertion_point(module_scope)

@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -12,6 +13,7 @@ from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from rummy_arena.api.v1 import action_pb2 as _action_pb2
 from rummy_arena.api.v1 import card_pb2 as _card_pb2
 from rummy_arena.api.v1 import rule_set_pb2 as _rule_set_pb2
+from rummy_arena.api.v1 import terms_pb2 as _terms_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -34,7 +36,13 @@ class _TableStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TableStat
     TABLE_STATUS_PLAYING: _TableStatus.ValueType  # 1
     """The game is being played."""
     TABLE_STATUS_FINISHED: _TableStatus.ValueType  # 2
-    """The game is over."""
+    """The game is over, played to its end or adjudicated: it has a result."""
+    TABLE_STATUS_OPEN: _TableStatus.ValueType  # 3
+    """Players may take seats; there is no game yet."""
+    TABLE_STATUS_PAUSED: _TableStatus.ValueType  # 4
+    """The game stands still: nobody acts, and no clock runs."""
+    TABLE_STATUS_CLOSED: _TableStatus.ValueType  # 5
+    """The table was called off and has no result."""
 
 class TableStatus(_TableStatus, metaclass=_TableStatusEnumTypeWrapper):
     """Where a table is in its life."""
@@ -44,7 +52,13 @@ TABLE_STATUS_UNSPECIFIED: TableStatus.ValueType  # 0
 TABLE_STATUS_PLAYING: TableStatus.ValueType  # 1
 """The game is being played."""
 TABLE_STATUS_FINISHED: TableStatus.ValueType  # 2
-"""The game is over."""
+"""The game is over, played to its end or adjudicated: it has a result."""
+TABLE_STATUS_OPEN: TableStatus.ValueType  # 3
+"""Players may take seats; there is no game yet."""
+TABLE_STATUS_PAUSED: TableStatus.ValueType  # 4
+"""The game stands still: nobody acts, and no clock runs."""
+TABLE_STATUS_CLOSED: TableStatus.ValueType  # 5
+"""The table was called off and has no result."""
 Global___TableStatus: _TypeAlias = TableStatus  # noqa: Y015
 
 class _Phase:
@@ -133,6 +147,14 @@ class Table(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     FINISH_TIME_FIELD_NUMBER: _builtins.int
     RULE_SET_OPTIONS_FIELD_NUMBER: _builtins.int
+    TIME_CONTROL_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
+    DEAL_SEEDS_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    CREATED_BY_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    ADJUDICATED_PLACES_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Id."""
     rule_set_id: _builtins.str
@@ -149,38 +171,64 @@ class Table(_message.Message):
     """Sequence of the last event that this picture includes: watch the table after it."""
     actions: _builtins.int
     """Actions of all seats so far."""
+    visibility: _terms_pb2.Visibility.ValueType
+    """Who may find and watch the table."""
+    deal_seeds: _terms_pb2.DealSeeds.ValueType
+    """Where the seeds of the deals come from."""
+    title: _builtins.str
+    """The name to show; may be empty."""
+    created_by: _builtins.str
+    """The player who created the table and directs it; of a tournament's table its host."""
+    reason: _builtins.str
+    """Why the table was closed or adjudicated; otherwise empty."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___TableSeat]:
         """Who sits where; index is the seat."""
 
     @_builtins.property
     def view(self) -> Global___TableView:
-        """The present deal."""
+        """The present deal; absent until the game starts."""
 
     @_builtins.property
     def decision(self) -> Global___Decision:
-        """What the caller may do now; absent if nothing."""
+        """What the caller may do now; absent if nothing, as while the table is paused."""
 
     @_builtins.property
     def waiting_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats whose decision is awaited."""
+        """Seats whose decision is awaited. In a call window all who were asked, for until it closes nobody
+        is told who has answered.
+        """
 
     @_builtins.property
     def score_sheet(self) -> Global___ScoreSheet:
-        """The deals that are scored."""
+        """The deals that are scored; absent until the game starts."""
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
-        """When the table was opened."""
+        """When the table was created."""
 
     @_builtins.property
     def finish_time(self) -> _timestamp_pb2.Timestamp:
-        """When the game ended; absent before."""
+        """When the game ended or the table was closed; absent before."""
 
     @_builtins.property
     def rule_set_options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """The options of the rule set that are chosen otherwise than by default. GetRuleSet with them
         returns the rules of this table.
+        """
+
+    @_builtins.property
+    def time_control(self) -> _terms_pb2.TimeControl:
+        """How long players may take; every field is set."""
+
+    @_builtins.property
+    def spectator_delay(self) -> _terms_pb2.SpectatorDelay:
+        """How far spectators follow behind; absent if they do not."""
+
+    @_builtins.property
+    def adjudicated_places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The places by seat that whoever adjudicated the game decided on, which the score sheet shows as
+        well; empty for a game that was played to its end.
         """
 
     def __init__(
@@ -202,10 +250,18 @@ class Table(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         finish_time: _timestamp_pb2.Timestamp | None = ...,
         rule_set_options: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        time_control: _terms_pb2.TimeControl | None = ...,
+        visibility: _terms_pb2.Visibility.ValueType = ...,
+        spectator_delay: _terms_pb2.SpectatorDelay | None = ...,
+        deal_seeds: _terms_pb2.DealSeeds.ValueType = ...,
+        title: _builtins.str = ...,
+        created_by: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        adjudicated_places: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "decision", b"decision", "finish_time", b"finish_time", "score_sheet", b"score_sheet", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "decision", b"decision", "finish_time", b"finish_time", "score_sheet", b"score_sheet", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "create_time", b"create_time", "decision", b"decision", "finish_time", b"finish_time", "id", b"id", "number", b"number", "round", b"round", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "score_sheet", b"score_sheet", "seats", b"seats", "sequence", b"sequence", "status", b"status", "tournament_id", b"tournament_id", "view", b"view", "waiting_seats", b"waiting_seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "adjudicated_places", b"adjudicated_places", "create_time", b"create_time", "created_by", b"created_by", "deal_seeds", b"deal_seeds", "decision", b"decision", "finish_time", b"finish_time", "id", b"id", "number", b"number", "reason", b"reason", "round", b"round", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "score_sheet", b"score_sheet", "seats", b"seats", "sequence", b"sequence", "spectator_delay", b"spectator_delay", "status", b"status", "time_control", b"time_control", "title", b"title", "tournament_id", b"tournament_id", "view", b"view", "visibility", b"visibility", "waiting_seats", b"waiting_seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -222,16 +278,29 @@ class TableSeat(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     ENTRANT_FIELD_NUMBER: _builtins.int
     HOUSE_BOT_FIELD_NUMBER: _builtins.int
+    READY_FIELD_NUMBER: _builtins.int
+    ABSENT_FIELD_NUMBER: _builtins.int
+    BANK_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat, from 0."""
     player_id: _builtins.str
-    """Who sits there."""
+    """Who sits there; empty while the seat is free."""
     name: _builtins.str
     """The player's name."""
     entrant: _builtins.int
     """Number of the entrant in the tournament, from 1; 0 outside tournaments."""
     house_bot: _builtins.str
     """The bot of the arena itself that plays this seat; otherwise empty."""
+    ready: _builtins.bool
+    """Whether who sits there is ready to start."""
+    absent: _builtins.bool
+    """Whether the player has left, or let too many turns in a row expire: the table's stand-in plays
+    the seat until the player acts again or takes the seat again.
+    """
+    @_builtins.property
+    def bank(self) -> _duration_pb2.Duration:
+        """What was left of the seat's bank when the present decision began; absent before the game."""
+
     def __init__(
         self,
         *,
@@ -240,10 +309,13 @@ class TableSeat(_message.Message):
         name: _builtins.str = ...,
         entrant: _builtins.int = ...,
         house_bot: _builtins.str = ...,
+        ready: _builtins.bool = ...,
+        absent: _builtins.bool = ...,
+        bank: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant", "house_bot", b"house_bot", "name", b"name", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "bank", b"bank", "entrant", b"entrant", "house_bot", b"house_bot", "name", b"name", "player_id", b"player_id", "ready", b"ready", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -466,6 +538,7 @@ class Decision(_message.Message):
     KINDS_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
     DEADLINE_FIELD_NUMBER: _builtins.int
+    OWN_TIME_END_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that decides."""
     @_builtins.property
@@ -480,10 +553,16 @@ class Decision(_message.Message):
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """When the arena plays for the seat; absent if it does not wait. It then draws from the stock and
-        discards, lets the discard of another go, forbids the call of its own, or does not buy back. A
-        seat that lets several turns in a row expire is waited for only briefly from then on, until it
-        acts again.
+        """When the arena plays for the seat, its bank included; absent if it does not wait. It then draws
+        from the stock and discards, lets the discard of another go, forbids the call of its own, or
+        does not buy back. A seat that lets several turns in a row expire is waited for only briefly
+        from then on, until it acts again. What reached the arena in time is never too late.
+        """
+
+    @_builtins.property
+    def own_time_end(self) -> _timestamp_pb2.Timestamp:
+        """When the decision's own time ends: from here to the deadline the bank runs. The deadline itself
+        where no bank is used; absent where that is.
         """
 
     def __init__(
@@ -493,10 +572,11 @@ class Decision(_message.Message):
         kinds: _abc.Iterable[_action_pb2.ActionKind.ValueType] | None = ...,
         actions: _abc.Iterable[_action_pb2.Action] | None = ...,
         deadline: _timestamp_pb2.Timestamp | None = ...,
+        own_time_end: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "own_time_end", b"own_time_end"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "deadline", b"deadline", "kinds", b"kinds", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "deadline", b"deadline", "kinds", b"kinds", "own_time_end", b"own_time_end", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
