@@ -142,15 +142,15 @@ def credit(record: TableRecord, outages: Sequence[tuple[int, int]]) -> bool:
 
     ``outages`` are spans in ms since the epoch.
     """
-    lost_ms = sum(
-        max(0, min(end, record.deadline_ms) - max(begin, record.decided_ms))
-        for begin, end in outages
-    )
-    new_ms = lost_ms - record.credited_ms
-    if new_ms <= 0:
+    end_ms = record.deadline_ms - record.credited_ms
+    credited_ms = 0
+    for began_ms, ended_ms in sorted(outages):
+        if began_ms < end_ms + credited_ms and ended_ms > record.decided_ms:
+            credited_ms += ended_ms - max(began_ms, record.decided_ms)
+    if credited_ms <= record.credited_ms:
         return False
-    record.credited_ms += new_ms
-    record.deadline_ms += new_ms
+    record.deadline_ms = end_ms + credited_ms
+    record.credited_ms = credited_ms
     return True
 
 

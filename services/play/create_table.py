@@ -152,7 +152,7 @@ async def create_table(
     table, events = new_table(
         table_id,
         rule_set,
-        list(seats),
+        seats,
         seed,
         now_ms=now_ms,
         dice=ctx.random_bytes,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+
+import msgspec
 
 from rummy_arena.game.chance import DealtChance, deal_seed
 from rummy_arena.game.engine import deciders
@@ -86,7 +88,7 @@ def table_of(table_id: str, record: TableRecord, rules: RuleSet, dice: Dice) -> 
 def new_table(
     table_id: str,
     rule_set: str,
-    seats: list[SeatRecord],
+    seats: Sequence[SeatRecord],
     seed: bytes,
     *,
     now_ms: int,
@@ -102,7 +104,7 @@ def new_table(
     rules = get_rule_set(rule_set, options)
     record = TableRecord(
         rule_set=rule_set,
-        seats=seats,
+        seats=[msgspec.structs.replace(seat) for seat in seats],
         seed=seed,
         game=None,
         created_ms=now_ms,

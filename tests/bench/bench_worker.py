@@ -20,7 +20,8 @@ from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.game.chance import SeededChance
 from rummy_arena.game.series import new_game
 from rummy_arena.rulesets.registry import get_rule_set
-from services.play.table import TABLES, commit_of, load_table, new_table
+from services.play.commit import commit_of
+from services.play.table import TABLES, load_table, new_table, no_dice
 from services.runtime.arena import running_arena
 from services.runtime.datadir import DataDir
 from services.runtime.settings import load_settings
@@ -65,7 +66,7 @@ async def through_worker(store: Store, repeat: int) -> float:
     for seed in seeds(repeat):
         table_id = new_id()
         seats = [SeatRecord(f"p{seat}", f"greedy-{seat}", "greedy") for seat in range(4)]
-        table, events = new_table(table_id, RULE_SET, seats, seed, now_ms=now_ms())
+        table, events = new_table(table_id, RULE_SET, seats, seed, now_ms=now_ms(), dice=no_dice)
         commit = commit_of(table, events, (), now_ms=now_ms(), wake=False)
         await store.create(
             TABLES,

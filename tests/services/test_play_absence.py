@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import itertools
 
+import msgspec
+
 from rummy_arena.bots.bot import Bot, Dice
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.game import series
@@ -13,13 +15,16 @@ from rummy_arena.game.engine import standard_move
 from rummy_arena.game.state import Phase
 from rummy_arena.game.view import View
 from services.play.act import act
+from services.play.clocks import EDGE_MS, act_ms
 from services.play.create_table import create_table
 from services.play.expire_turn import expire_turn
 from services.play.play_bots import play_bots
-from services.play.table import ABSENT_AFTER, ABSENT_MS, CLOCK_MS, TABLES, Table, load_table
+from services.play.table import TABLES, Table, load_table
 from services.state.context import Context
-from services.state.records import SeatRecord
+from services.state.records import SeatRecord, Terms, TimeControl
 
+CONTROL = TimeControl(between_deals_ms=0, bank_ms=0, stand_in="")
+PATIENT = TimeControl(between_deals_ms=0, absent_after=255)
 PERSON, OTHER = "p-1", "p-2"
 PEOPLE = [SeatRecord(PERSON, "Person", ""), SeatRecord(OTHER, "Other", "")]
 SEATS = [*PEOPLE, *(SeatRecord(f"b-{n}", "", "greedy") for n in (1, 2))]
@@ -45,7 +50,7 @@ class Clocked:
 
     async def expire(self) -> None:
         """Let the person's time run out."""
-        self.now_ms = (await self.table()).record.deadline_ms
+        self.now_ms = (await self.table()).record.deadline_ms + EDGE_MS
         await expire_turn(self.ctx, "t1")
 
     async def clock_ms(self) -> int:
@@ -66,20 +71,23 @@ async def stored(ctx: Context) -> Table:
     return load_table("t1", (await ctx.store.read(TABLES, "t1")).data)
 
 
-async def seated(ctx: Context, rule_set: str = "kalooki-jamaican") -> Clocked:
-    clocked = Clocked(ctx)
-    assert await create_table(clocked.ctx, "t1", rule_set, SEATS, bytes(range(32)))
+async def seated(
+    ctx: Context, rule_set: str = "kalooki-jamaican", control: TimeControl = CONTROL
+) -> Clocked:
+    clocked, terms = Clocked(ctx), Terms(clock=control)
+    seats = [msgspec.structs.replace(seat) for seat in SEATS]
+    assert await create_table(clocked.ctx, "t1", rule_set, seats, bytes(range(32)), terms=terms)
     return clocked
 
 
 async def test_silence_in_call_windows_is_no_missed_turn(ctx: Context) -> None:
     clocked = await seated(ctx)
     windows = turns = 0
-    while turns < ABSENT_AFTER:
+    while turns < CONTROL.absent_after:
         table = await clocked.table()
         phase = table.game.deal.phase
         assert table.record.seats[0].missed == turns
-        assert await clocked.clock_ms() == CLOCK_MS[phase]
+        assert await clocked.clock_ms() == act_ms(CONTROL, phase)
         windows += phase is Phase.CALL_WINDOW
         turns += phase is Phase.DRAW
         await clocked.expire()
@@ -87,7 +95,7 @@ async def test_silence_in_call_windows_is_no_missed_turn(ctx: Context) -> None:
 
 
 async def test_who_lets_a_call_decision_pass_still_has_the_turn(ctx: Context) -> None:
-    clocked = await seated(ctx)
+    clocked = await seated(ctx, control=PATIENT)
     table = await clocked.until(Phase.CALL_DECISION)
     turn, missed = table.game.deal.turn_number, table.record.seats[0].missed
     await clocked.expire()
@@ -97,7 +105,7 @@ async def test_who_lets_a_call_decision_pass_still_has_the_turn(ctx: Context) ->
 
 
 async def test_who_is_silent_about_a_call_of_the_own_discard_forbids_it(ctx: Context) -> None:
-    clocked = await seated(ctx, "kalooki-bonus")
+    clocked = await seated(ctx, "kalooki-bonus", PATIENT)
     table = await clocked.until(Phase.CALL_DECISION)
     deal = table.game.deal
     assert (table.waiting, deal.discarder) == ((0,), 0)
@@ -109,21 +117,23 @@ async def test_who_is_silent_about_a_call_of_the_own_discard_forbids_it(ctx: Con
 
 async def test_the_absent_are_hardly_waited_for_until_they_act(ctx: Context) -> None:
     clocked = await seated(ctx)
-    while (await clocked.table()).record.seats[0].missed < ABSENT_AFTER:
+    while (await clocked.table()).record.seats[0].missed < CONTROL.absent_after:
         await clocked.expire()
     await clocked.until(Phase.DRAW)
-    assert await clocked.clock_ms() == ABSENT_MS
+    assert await clocked.clock_ms() == CONTROL.absent_ms
     await act(clocked.ctx, "t1", PERSON, DRAW_STOCK, request_id="back")
-    assert await clocked.clock_ms() == CLOCK_MS[Phase.PLAY]
+    assert await clocked.clock_ms() == act_ms(CONTROL, Phase.PLAY)
 
 
 async def test_a_table_that_everybody_left_is_played_a_deal_at_a_time(ctx: Context) -> None:
     clocked = Clocked(ctx)
     people = [SeatRecord(f"p-{n}", "", "") for n in range(3)]
-    assert await create_table(clocked.ctx, "t1", "kalooki-jamaican", people, bytes(range(32)))
+    assert await create_table(
+        clocked.ctx, "t1", "kalooki-jamaican", people, bytes(range(32)), terms=Terms(clock=CONTROL)
+    )
     looks = 0
     while not (table := await stored(ctx)).game.over:
-        clocked.now_ms = max(clocked.now_ms, table.record.deadline_ms)
+        clocked.now_ms = max(clocked.now_ms, table.record.deadline_ms + EDGE_MS)
         await expire_turn(clocked.ctx, "t1")
         await play_bots(clocked.ctx, "t1", {}, slice_ms=60_000)
         looks += 1

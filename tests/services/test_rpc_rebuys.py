@@ -11,10 +11,12 @@ from rummy_arena.client import Arena, ArenaError, rules_of, view_of
 from rummy_arena.game import actions, engine
 from rummy_arena.game.cards import JOKER_BASE
 from rummy_arena.game.state import Phase
+from services.play.clocks import EDGE_MS
+from services.play.commit import commit_of
 from services.play.expire_turn import expire_turn
 from services.play.play_bots import play_bots
-from services.play.table import CLOCK_MS, TABLES, Table, commit_of, load_table, new_table
-from services.state.records import SeatRecord
+from services.play.table import TABLES, Table, load_table, new_table
+from services.state.records import SeatRecord, TimeControl
 
 from .conftest import Api
 
@@ -49,8 +51,8 @@ class AboutToEnd:
 
     async def expire(self) -> None:
         """Let the time of the present decision run out."""
-        deadline_ms = (await self.stored()).record.deadline_ms
-        await expire_turn(replace(self.api.ctx, now_ms=lambda: deadline_ms), self.id)
+        due_ms = (await self.stored()).record.deadline_ms + EDGE_MS
+        await expire_turn(replace(self.api.ctx, now_ms=lambda: due_ms), self.id)
 
     async def kinds(self) -> list[str | None]:
         """Return the kinds of the events so far."""
@@ -66,7 +68,8 @@ async def table(api: Api) -> AboutToEnd:
         token = await api.admin.players.create_token(player.id)
         records.append(SeatRecord(player.id, player.name, ""))
         seats.append(api.admin.as_bearer(token.secret))
-    made, _ = new_table("t1", "kaluki-european", records, bytes(32), now_ms=api.ctx.now_ms())
+    now_ms, dice = api.ctx.now_ms(), api.ctx.random_bytes
+    made, _ = new_table("t1", "kaluki-european", records, bytes(32), now_ms=now_ms, dice=dice)
     lead_up(made)
     commit = commit_of(made, [], (), now_ms=api.ctx.now_ms(), wake=False)
     await api.ctx.store.create(TABLES, made.id, commit.data, deadline_ms=commit.deadline_ms)
@@ -120,11 +123,11 @@ async def test_who_is_offered_a_re_buy_is_told_and_may_buy_back(table: AboutToEn
 async def test_silence_is_no_re_buy_and_each_has_its_own_time(table: AboutToEnd) -> None:
     await table.end_deal()
     before = await table.stored()
-    assert before.record.deadline_ms - table.api.ctx.now_ms() <= CLOCK_MS[Phase.REBUY] == 20_000
+    assert before.record.deadline_ms - table.api.ctx.now_ms() <= TimeControl().rebuy_ms == 20_000
     await table.expire()
     between = await table.stored()
     assert between.waiting == (0,)
-    assert between.record.deadline_ms == before.record.deadline_ms + CLOCK_MS[Phase.REBUY]
+    assert between.record.deadline_ms == before.record.deadline_ms + TimeControl().rebuy_ms
     assert [seat.missed for seat in between.record.seats] == [0] * 5
     await table.expire()
     after = await table.stored()

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from rummy_arena.game.events import EVENT_TYPES, DealStarted, GameEnded
 from rummy_arena.game.state import Deal, Game
-from services.play.table import load_table, new_table
+from services.play.table import load_table, new_table, no_dice
 from services.state import codec, event_codec, messages, records, tournament_log
 from services.state.errors import CorruptRecord
 from services.state.records import GameRecord, SeatRecord, TableRecord
+from services.state.table_log import LIFE_EVENT_TYPES
 from tests.game.plays import Play, Setting, examples, play_settings
 
 from .whole_games import Sample, WholeGame, every_game, played
@@ -89,7 +90,8 @@ def shape(value: object) -> object:
 
 def test_every_event_type_is_stored() -> None:
     assert len(set(EVENT_TYPES)) == len(EVENT_TYPES)
-    assert len(event_codec._TAGS) == len(EVENT_TYPES)
+    assert len(event_codec._TAGS) == len(EVENT_TYPES) + len(LIFE_EVENT_TYPES)
+    assert len(EVENT_TYPES) <= event_codec.FIRST_LIFE_TAG
 
 
 TABLE, _ = new_table(
@@ -98,6 +100,7 @@ TABLE, _ = new_table(
     [SeatRecord(f"p{n}", f"player {n}", "") for n in range(4)],
     bytes(32),
     now_ms=1,
+    dice=no_dice,
 )
 
 

@@ -214,6 +214,7 @@ def test_what_cannot_have_been_is_not_played(
     sample: Sample, wanted: Wanted, damage: Callable[[GameRecord], None], told: str
 ) -> None:
     record = codec.TABLE.decode(met(sample, wanted))
+    assert record.game is not None
     damage(record.game)
     with pytest.raises(CorruptRecord, match=f"table t is damaged: .*({told})"):
         load_table("t", codec.TABLE.encode(record))
@@ -221,6 +222,7 @@ def test_what_cannot_have_been_is_not_played(
 
 def test_a_hand_out_of_order_is_put_in_order() -> None:
     record = codec.TABLE.decode(met(JAMAICAN, begun))
+    assert record.game is not None
     record.game.deal.hands = [hand[::-1] for hand in record.game.deal.hands]
     table = load_table("t", codec.TABLE.encode(record))
     assert stored(table.game) == met(JAMAICAN, begun)

@@ -12,16 +12,14 @@ from hypothesis import strategies as st
 
 from rummy_arena.game import series
 from rummy_arena.game.actions import NONE
-from rummy_arena.game.engine import deciders, legal_actions, standard_move
-from rummy_arena.game.score_sheet import score_sheet
+from rummy_arena.game.engine import deciders, standard_move
 from rummy_arena.game.state import Leg
-from rummy_arena.game.view import view
-from services.play.read_table import TableSnapshot
+from services.play.read_table import snapshot_of
 from services.play.table import Table, load_table
 from services.rpc.convert_table import table_message
 from services.state import codec
 from services.state.errors import CorruptRecord
-from services.state.records import GameRecord
+from services.state.records import GameRecord, TableRecord
 from tests.game.plain_player import PlainPlayer
 from tests.game.plays import examples
 
@@ -100,27 +98,16 @@ def show(table: Table) -> None:
     """Make of a table what its viewers are sent."""
     game, record = table.game, table.record
     for seat in (NONE, *range(game.seats)):
-        idle = seat == NONE or game.over
-        snapshot = TableSnapshot(
-            table_id=table.id,
-            rule_set=record.rule_set,
-            options=record.options,
-            seats=tuple(record.seats),
-            origin=record.origin,
-            actions=record.actions,
-            created_ms=record.created_ms,
-            finished_ms=record.finished_ms,
-            deadline_ms=record.deadline_ms,
-            view=view(game, seat),
-            sequence=1,
-            waiting=table.waiting,
-            legal=() if idle else tuple(legal_actions(game.deal, seat)),
-            sheet=score_sheet(game),
-        )
+        snapshot = snapshot_of(table.id, record, game, seat, 1)
         table_message(snapshot).SerializeToString()
 
 
 # --- what is whole and rare -----------------------------------------------------------------------
+
+
+def _game(record: TableRecord) -> GameRecord:
+    assert record.game is not None
+    return record.game
 
 
 def _sudden_death(game: GameRecord, rows: list[tuple[int, ...]]) -> None:
@@ -136,19 +123,19 @@ def _sudden_death(game: GameRecord, rows: list[tuple[int, ...]]) -> None:
 def test_the_highest_stakes_can_be_played_on() -> None:
     sample = Sample("kalooki-bonus", 6, 1, {"stakes": "1000000", "best_of": "3"})
     record = codec.TABLE.decode(met(sample, begun))
-    record.game.ledger = [-54_000_000] * 5 + [270_000_000]  # 27 deals, all won by one
+    _game(record).ledger = [-54_000_000] * 5 + [270_000_000]  # 27 deals, all won by one
     play_on(codec.TABLE.encode(record), random.Random(1), whole=True)
 
 
 def test_sudden_death_can_be_played_on() -> None:
     record = codec.TABLE.decode(met(THREE_LEGS, begun))
-    _sudden_death(record.game, [(1, 1, 2)] * 7)
+    _sudden_death(_game(record), [(1, 1, 2)] * 7)
     play_on(codec.TABLE.encode(record), random.Random(1), whole=True)
 
 
 def test_sudden_death_for_three_games_can_be_played_on() -> None:
     record = codec.TABLE.decode(met(THREE_LEGS, begun))
-    game, one, two, three = record.game, (0, 9, 9), (9, 0, 9), (9, 9, 0)
+    game, one, two, three = _game(record), (0, 9, 9), (9, 0, 9), (9, 9, 0)
     _sudden_death(game, [*[one] * 7, *[two] * 7, *[three] * 7])
     legs = (((0, 63, 63), (1, 2, 2)), ((63, 0, 63), (2, 1, 2)), ((63, 63, 0), (2, 2, 1)))
     game.legs, game.leg_start = [Leg(*leg) for leg in legs], 14

@@ -31,6 +31,7 @@ from services.state.messages import (
 from services.state.meters import Meters
 from services.state.records import Status
 from services.state.store import LeaseLost, Store
+from services.state.table_log import game_events
 from services.state.tournament_log import RoundStarted, TableFinished, decode_tournament_events
 
 from .carrying import Clock, carry, drain, final_lines, started, status, sweep, take
@@ -81,7 +82,7 @@ async def actions_logged(ctx: Context, table_ids: Counter[str]) -> int:
     logged = 0
     for table_id in table_ids:
         for batch in await ctx.store.read_log(TABLES, table_id, after=0, limit=9_999):
-            logged += actions_in(decode_events(batch.data))
+            logged += actions_in(game_events(decode_events(batch.data)))
     return logged
 
 

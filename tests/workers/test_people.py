@@ -14,9 +14,12 @@ from rummy_arena.game.actions import CALL, DRAW_DISCARD, DRAW_STOCK, END_TURN, P
 from rummy_arena.game.engine import standard_move
 from rummy_arena.game.errors import RuleViolation
 from rummy_arena.game.replay import actions_in, replay
+from rummy_arena.game.state import Phase
 from rummy_arena.game.view import view
 from rummy_arena.rulesets.registry import get_rule_set
+from services.events.principals import Principal
 from services.play.act import act
+from services.play.clocks import EDGE_MS
 from services.play.create_table import create_table
 from services.play.errors import HouseBotSeat, NotSeated
 from services.play.expire_turn import expire_turn
@@ -101,8 +104,9 @@ async def play_out(person: Seat, *, times: int = 1) -> None:
 async def test_a_person_and_three_bots_play_a_whole_game(ctx: Context) -> None:
     person = await seated(ctx)
     await play_out(person)
-    snapshot = await read_table(ctx, "t1", PERSON)
-    assert snapshot.sheet.places
+    snapshot = await read_table(ctx, "t1", Principal(PERSON, "player"))
+    assert snapshot.play is not None
+    assert snapshot.play.sheet.places
     assert snapshot.finished_ms > 0
     log = await log_of(ctx, "t1")
     assert len(log) == snapshot.sequence
@@ -123,11 +127,11 @@ async def test_every_request_sent_three_times_at_once_acts_once(ctx: Context) ->
 
 
 async def waiting_person(ctx: Context) -> Seat:
-    """Return a person who must decide and is in turn."""
+    """Return a person who must draw."""
     person = await seated(ctx)
     for _ in range(200):
         table = load_table("t1", (await person.stored()).data)
-        if table.waiting == (0,) and table.game.deal.turn == 0:
+        if table.waiting == (0,) and table.game.deal.phase is Phase.DRAW:
             return person
         await person.turn()
         await drain(ctx)
@@ -170,11 +174,11 @@ async def test_an_absent_person_is_moved_for_and_the_game_ends(ctx: Context) -> 
     await seated(clocked)
     for _ in range(3_000):
         await drain(clocked, shards=SHARDS)
-        if (await read_table(ctx, "t1")).sheet.places:
+        if load_table("t1", (await ctx.store.read(TABLES, "t1")).data).game.over:
             break
-        clock.now_ms += 91_000
+        clock.now_ms += 111_000
         await expire_turn(clocked, "t1")
-    assert (await read_table(ctx, "t1")).sheet.places
+    assert load_table("t1", (await ctx.store.read(TABLES, "t1")).data).game.over
 
 
 async def test_before_the_deadline_nobody_is_moved_for(ctx: Context) -> None:
@@ -185,13 +189,13 @@ async def test_before_the_deadline_nobody_is_moved_for(ctx: Context) -> None:
     before = await log_of(ctx, "t1")
     deadline_ms = load_table("t1", (await person.stored()).data).record.deadline_ms
     assert deadline_ms > clock.now_ms
-    clock.now_ms = deadline_ms - 1
+    clock.now_ms = deadline_ms + EDGE_MS - 1
     for _ in range(3):
         await sweep(clocked)
         await expire_turn(clocked, "t1")
     assert await log_of(ctx, "t1") == before
     assert load_table("t1", (await person.stored()).data).record.deadline_ms == deadline_ms
-    clock.now_ms = deadline_ms
+    clock.now_ms = deadline_ms + EDGE_MS
     await sweep(clocked)
     assert len(await log_of(ctx, "t1")) > len(before)
 
@@ -206,7 +210,7 @@ async def test_an_answer_in_time_wins_over_its_expiry(ctx: Context, seed: int) -
     standard = standard_move(table.game.deal, 0)
     chosen = next(a for a in (DRAW_DISCARD, DRAW_STOCK) if a != standard)
     before = len(await log_of(ctx, "t1"))
-    clock.now_ms = table.record.deadline_ms
+    clock.now_ms = table.record.deadline_ms + EDGE_MS
     late = dataclasses.replace(ctx, now_ms=lambda: table.record.deadline_ms - 1)
     calls = [
         act(late, "t1", PERSON, chosen, request_id="in time"),
@@ -230,7 +234,7 @@ async def test_a_decision_between_claim_and_expiry_is_not_moved_for(ctx: Context
     clocked = clock.of(ctx)
     person = await waiting_person(clocked)
     table = load_table("t1", (await person.stored()).data)
-    clock.now_ms = table.record.deadline_ms + 1
+    clock.now_ms = table.record.deadline_ms + EDGE_MS
     shard = keys.shard_of("t1")
     due = await ctx.store.claim_due(shard, now_ms=clock.now_ms, limit=9, hold_ms=5_000)
     assert due == [(TABLES, "t1")]
