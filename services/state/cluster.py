@@ -80,8 +80,8 @@ class Cluster(RedisCluster):
         return await self._tried(lambda: self._execute(*args, **options))
 
     async def _execute(self, *args: Any, **options: Any) -> Any:
+        await self.initialize()  # before the library chooses: without a map it takes any node
         if args[0] == "XREADGROUP":  # the library would ask a server where its key is
-            await self.initialize()
             place = next(at for at, word in enumerate(args) if word in STREAMS)
             options["target_nodes"] = self.get_node_from_key(args[place + 1])
         return await super().execute_command(*args, **options)
@@ -90,6 +90,7 @@ class Cluster(RedisCluster):
         """Run commands in one go, those of one slot in their order, and return their replies."""
 
         async def ask() -> list[Any]:
+            await self.initialize()
             pipe = self.pipeline()
             for command in commands:
                 pipe.execute_command(*command)

@@ -1,11 +1,11 @@
-"""A wire that loses things: a proxy before a real server, on a unix socket."""
+"""A wire that loses things: a proxy before real servers, on a unix socket or on ports."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 
 CHUNK = 1 << 16
@@ -17,8 +17,7 @@ class LossyWire:
     The server has then done what was asked, and the client never hears of it.
     """
 
-    def __init__(self, server: Path) -> None:
-        self._server = server
+    def __init__(self) -> None:
         self._lose: Callable[[], bool] = lambda: False
         self._pumps: set[asyncio.Task[None]] = set()
         self.lost = 0
@@ -33,12 +32,21 @@ class LossyWire:
         dice = random.Random(seed)
         self._lose = lambda: dice.random() < share
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Carry one connection."""
+    def to(self, server: Path | int) -> Callable[..., Awaitable[None]]:
+        """Return what serves the connections of a listener: carried to a socket or a port."""
+        return lambda reader, writer: self._serve(server, reader, writer)
+
+    async def _serve(
+        self, server: Path | int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._pumps.add(task)
-        up_reader, up_writer = await asyncio.open_unix_connection(str(self._server))
+        up_reader, up_writer = await (
+            asyncio.open_connection("127.0.0.1", server)
+            if isinstance(server, int)
+            else asyncio.open_unix_connection(str(server))
+        )
         asked = False
 
         async def requests() -> None:
@@ -76,10 +84,23 @@ class LossyWire:
 @contextlib.asynccontextmanager
 async def lossy_wire(server: Path, path: Path) -> AsyncIterator[LossyWire]:
     """Serve a lossy wire to the server's socket on another socket, ``path``."""
-    wire = LossyWire(server)
-    listener = await asyncio.start_unix_server(wire.serve, str(path))
+    wire = LossyWire()
+    listener = await asyncio.start_unix_server(wire.to(server), str(path))
     try:
         yield wire
     finally:
         listener.close()
+        await wire.hang_up()
+
+
+@contextlib.asynccontextmanager
+async def lossy_wires(ports: Sequence[int]) -> AsyncIterator[tuple[LossyWire, dict[int, int]]]:
+    """Serve lossy wires to all these ports, with one count of losses; give where each is now."""
+    wire = LossyWire()
+    listeners = {port: await asyncio.start_server(wire.to(port), "127.0.0.1", 0) for port in ports}
+    try:
+        yield wire, {port: at.sockets[0].getsockname()[1] for port, at in listeners.items()}
+    finally:
+        for listener in listeners.values():
+            listener.close()
         await wire.hang_up()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,13 +11,14 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from services.state import keys
-from services.state.client import RETRIES, connect
+from services.state.client import RETRIES, Client, connect
+from services.state.cluster import Cluster
 from services.state.errors import StoreUnavailable
 from services.state.meters import Meters
 from services.state.store import Answer, Batch, Store
 
 from .conftest import THING
-from .lossy import LossyWire, lossy_wire
+from .lossy import LossyWire, lossy_wire, lossy_wires
 
 EVENTS = Batch(2, b"two")
 SHARD = keys.shard_of("a1")
@@ -49,20 +51,35 @@ class Lossy:
 
 @pytest.fixture
 async def lossy(store: Store, valkey_url: str) -> AsyncIterator[Lossy]:
-    if not valkey_url.startswith("unix://"):
-        pytest.skip("the lossy wire leads to a unix socket")
-    server, _, query = valkey_url.removeprefix("unix://").partition("?")
-    with tempfile.TemporaryDirectory(prefix="wire-") as folder:
-        path = Path(folder) / "s"
-        async with lossy_wire(Path(server), path) as wire:
-            url = f"unix://{path}?{query}" if query else f"unix://{path}"
-            behind = Store(connect(url), Meters(CollectorRegistry()))
-            for text in behind._scripts.texts.values():  # so that none is loaded on the way
-                await store._client.script_load(text)
-            try:
-                yield Lossy(behind, store, wire)
-            finally:
-                await behind.close()
+    async with _wire(store, valkey_url) as (wire, client):
+        behind = Store(client, Meters(CollectorRegistry()))
+        for text in behind._scripts.texts.values():  # so that none is loaded on the way
+            await store._client.script_load(text)
+        try:
+            yield Lossy(behind, store, wire)
+        finally:
+            await behind.close()
+
+
+@contextlib.asynccontextmanager
+async def _wire(store: Store, url: str) -> AsyncIterator[tuple[LossyWire, Client]]:
+    """Give a lossy wire to the server, or to every node of the cluster, and a client behind it."""
+    if isinstance(store._client, Cluster):
+        await store._client.initialize()
+        ports = [int(node.port) for node in store._client.get_primaries()]
+        async with lossy_wires(ports) as (wire, at):
+            client = connect(f"redis-cluster://127.0.0.1:{at[ports[0]]}")
+            assert isinstance(client, Cluster)
+            client.nodes_manager.address_remap = lambda node: (node[0], at[node[1]])
+            yield wire, client
+    elif url.startswith("unix://"):
+        server, _, query = url.removeprefix("unix://").partition("?")
+        with tempfile.TemporaryDirectory(prefix="wire-") as folder:
+            path = Path(folder) / "s"
+            async with lossy_wire(Path(server), path) as wire:
+                yield wire, connect(f"unix://{path}?{query}" if query else f"unix://{path}")
+    else:
+        pytest.skip("the lossy wire leads to a unix socket or a cluster")
 
 
 @LOSSES
