@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+from struct import Struct
 from typing import Protocol
 
 from rummy_arena.game.actions import Action
 from rummy_arena.game.view import View
+
+_NUMBER = Struct(">Q")
+_PLACE = Struct(">BIIIBI")
 
 
 class Dice:
@@ -18,19 +22,31 @@ class Dice:
 
     __slots__ = ("_made", "_place", "_seed")
 
-    def __init__(self, seed: bytes, *place: int) -> None:
+    def __init__(self, seed: bytes, place: int | View) -> None:
         self._seed = seed
-        self._place = place
+        self._place = place  # the view of the decision, or any number that tells it from others
         self._made: random.Random | None = None
 
     @property
     def random(self) -> random.Random:
         """The random numbers of this decision; the same object on every use."""
         if self._made is None:
-            placed = b"".join([number.to_bytes(8, "big") for number in self._place])
+            place = self._place
+            placed = _NUMBER.pack(place) if isinstance(place, int) else _placed(place)
             rolled = b"dice" + placed + self._seed
             self._made = random.Random(rolled)  # noqa: S311  play, not secrets; must be repeatable
         return self._made
+
+
+def _placed(view: View) -> bytes:
+    return _PLACE.pack(
+        view.seat,
+        view.number,
+        view.attempt,
+        view.turn_number,
+        view.phase,
+        len(view.hand),
+    )
 
 
 def dice_of(seed: bytes, view: View) -> Dice:
@@ -40,15 +56,7 @@ def dice_of(seed: bytes, view: View) -> Dice:
     but while it plays, and then each action shortens its hand. What is not public, such as what
     others answered meanwhile, has no part in them, nor has how the game is recorded.
     """
-    return Dice(
-        seed,
-        view.seat,
-        view.number,
-        view.attempt,
-        view.turn_number,
-        view.phase,
-        len(view.hand),
-    )
+    return Dice(seed, view)
 
 
 class Bot(Protocol):
