@@ -56,6 +56,16 @@ def _check_by_seat(record: GameRecord, seats: int) -> None:
         raise ValueError(f"{len(record.playoff_ranks)} ranks at a table of {seats}")
 
 
+def _check_withheld(rules: RuleSet, record: GameRecord) -> None:
+    """Seeds are withheld of void deals that were dealt again, each of which is named once."""
+    withheld = record.withheld
+    void = [
+        number <= record.deal.number and attempt < rules.max_replays for number, attempt in withheld
+    ]
+    if not all(void) or len(set(withheld)) != len(withheld):
+        raise ValueError(f"withheld seeds of deals {withheld}, at deal {record.deal.number}")
+
+
 def _check_series(rules: RuleSet, record: GameRecord) -> None:
     """The deal is the one that the scores, the legs and the rules lead to."""
     deal, scored = record.deal, len(record.scores)
@@ -68,6 +78,8 @@ def _check_series(rules: RuleSet, record: GameRecord) -> None:
         raise ValueError(f"deal {deal.number} after {scored} scored deals")
     if record.attempt > rules.max_replays:
         raise ValueError(f"replay {record.attempt} of a deal")
+    if record.withheld:
+        _check_withheld(rules, record)
     contracts = len(rules.contracts)
     nth = deal.number - record.leg_start
     if rules.by_elimination:
