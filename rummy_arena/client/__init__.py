@@ -4,6 +4,7 @@ from .arena import Arena
 from .entrant import play_tournament
 from .errors import ArenaError, FieldViolation
 from .seat import BotError, BotFailed, IllegalChoice, NotSeated, Result, play_seat
+from .tls import Tls
 from .views import rules_of, view_of
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "IllegalChoice",
     "NotSeated",
     "Result",
+    "Tls",
     "play_seat",
     "play_tournament",
     "rules_of",

@@ -11,6 +11,7 @@ from .caller import CHANNEL_OPTIONS, Caller
 from .players import Players
 from .rules import Rules
 from .tables import Tables
+from .tls import Tls
 from .tournaments import Tournaments
 
 
@@ -34,15 +35,21 @@ class Arena:
         address: str,
         *,
         token: str | None = None,
+        tls: Tls | None = None,
         timeout_s: float = 10.0,
         patience_s: float = 30.0,
     ) -> Self:
         """Return a connection to ``host:port`` or ``unix:/path``; make it inside a running loop.
 
+        With ``tls`` the connection is encrypted; an arena that listens with TLS takes no other.
         ``timeout_s`` bounds each call. A stream that breaks is resumed, unless no server answers
         for ``patience_s``.
         """
-        channel = grpc.aio.insecure_channel(address, options=CHANNEL_OPTIONS)
+        if tls is None:
+            channel = grpc.aio.insecure_channel(address, options=CHANNEL_OPTIONS)
+        else:
+            options = (*CHANNEL_OPTIONS, *tls.options)
+            channel = grpc.aio.secure_channel(address, tls.credentials, options=options)
         return cls(Caller(address, channel, token, timeout_s, patience_s))
 
     @property

@@ -85,7 +85,8 @@ class Caller:
         """Return the answer, or raise ArenaError; all attempts together take ``timeout_s``.
 
         A call that found no server, or one that was leaving, is made again with the same request,
-        its request id with it: what was done already is answered, not done twice.
+        its request id with it: what was done already is answered, not done twice. A caller that was
+        too fast for the server waits as long as it says.
         """
         loop = asyncio.get_running_loop()
         began_s = loop.time()
@@ -96,6 +97,8 @@ class Caller:
                 answer = await method(request, timeout=left_s, metadata=self._metadata)
             except grpc.aio.AioRpcError as error:
                 failed = arena_error(error, self.address)
+                if await _waited(failed, began_s + self.timeout_s):
+                    continue
                 if error.code() not in _GONE or loop.time() - began_s >= self._repeat_s(failed):
                     raise failed from None
             else:
@@ -138,11 +141,27 @@ class Caller:
                         after = update.snapshot.sequence
                     yield update
             except grpc.aio.AioRpcError as error:
+                failed = arena_error(error, self.address)
+                until_s = asyncio.get_running_loop().time() + self.patience_s
+                if not pauses.exhausted and await _waited(failed, until_s):
+                    continue
                 if error.code() not in _GONE or pauses.exhausted:
-                    raise arena_error(error, self.address) from None
+                    raise failed from None
                 await pauses.pause()
             else:
                 return
+
+
+async def _waited(failed: ArenaError, until_s: float) -> bool:
+    """Wait as long as the server asked for, and return True, if that ends in time."""
+    if failed.retry_after_s is None:
+        return False
+    # Those who were refused together must not all come back together.
+    pause_s = failed.retry_after_s * random.uniform(1.0, 1.2)  # noqa: S311  jitter, not a secret
+    if asyncio.get_running_loop().time() + pause_s >= until_s:
+        return False
+    await asyncio.sleep(pause_s)
+    return True
 
 
 class Pauses:

@@ -27,6 +27,7 @@ class ArenaError(Exception):
 
     ``code`` is the gRPC status, ``reason`` the stable UPPER_SNAKE cause, ``facts`` what the server
     told about it, and ``violations`` names the fields of a request that was not valid.
+    ``retry_after_s`` says when a caller that was too fast may call again.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class ArenaError(Exception):
         message: str,
         facts: dict[str, str] | None = None,
         violations: tuple[FieldViolation, ...] = (),
+        retry_after_s: float | None = None,
     ) -> None:
         super().__init__(code, reason, message)
         self.code = code
@@ -43,6 +45,7 @@ class ArenaError(Exception):
         self.message = message
         self.facts = facts or {}
         self.violations = violations
+        self.retry_after_s = retry_after_s
 
     def __str__(self) -> str:
         fields = "".join(f"; {field}: {problem}" for field, problem in self.violations)
@@ -54,8 +57,9 @@ def arena_error(error: grpc.aio.AioRpcError, address: str) -> ArenaError:
     status = _status(error)
     info = error_details_pb2.ErrorInfo()
     bad = error_details_pb2.BadRequest()
+    retry = error_details_pb2.RetryInfo()
     for detail in status.details:
-        if not detail.Unpack(info):
+        if not detail.Unpack(info) and not detail.Unpack(retry):
             detail.Unpack(bad)
     if not info.reason and error.code() is grpc.StatusCode.UNAVAILABLE:
         message = f"no server answers at {address}; is it running, and is the address right?"
@@ -66,6 +70,7 @@ def arena_error(error: grpc.aio.AioRpcError, address: str) -> ArenaError:
         status.message or error.details() or error.code().name,
         dict(info.metadata),
         tuple(FieldViolation(item.field, item.description) for item in bad.field_violations),
+        retry.retry_delay.ToMilliseconds() / 1000 if retry.HasField("retry_delay") else None,
     )
 
 

@@ -43,7 +43,14 @@ from services.state.errors import (
     StoreUnavailable,
 )
 
-from .refusals import CursorAhead, Draining, Garbled, RequestIdReused
+from .refusals import (
+    CursorAhead,
+    Draining,
+    Garbled,
+    RateLimited,
+    RequestIdReused,
+    TooManyStreams,
+)
 from .rule_messages import RULE_MESSAGES
 from .violations import InvalidRequest, Violation
 
@@ -62,6 +69,7 @@ class Told(NamedTuple):
     message: str
     facts: Mapping[str, str] = {}
     violations: tuple[Violation, ...] = ()
+    retry_ms: int = 0  # when the same call may be made again
 
 
 @dataclass(frozen=True)
@@ -91,6 +99,14 @@ def _rule(code: grpc.StatusCode) -> Callable[[Any], Told]:
 def _invalid(error: InvalidRequest) -> Told:
     message = "the request has fields that cannot be used; correct them and send it again"
     return Told(_Code.INVALID_ARGUMENT, "INVALID_REQUEST", message, violations=error.violations)
+
+
+def _rate_limited(error: RateLimited) -> Told:
+    facts = {name: fact_text(getattr(error, name)) for name in ("calls", "seconds", "retry_ms")}
+    message = "{calls} calls in {seconds} s are allowed; call again in {retry_ms} ms".format(
+        **facts
+    )
+    return Told(_Code.RESOURCE_EXHAUSTED, "RATE_LIMITED", message, facts, retry_ms=error.retry_ms)
 
 
 # How options of the use cases are called in requests.
@@ -273,6 +289,13 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
         "the stream was read more slowly than events came; watch again after {after_sequence}",
         ("after_sequence",),
     ),
+    RateLimited: _rate_limited,
+    TooManyStreams: Row(
+        _Code.RESOURCE_EXHAUSTED,
+        "TOO_MANY_STREAMS",
+        "this player has {most} streams open here, as many as one may; close some first",
+        ("most",),
+    ),
     Draining: Row(
         _Code.UNAVAILABLE,
         "DRAINING",
@@ -310,6 +333,10 @@ def status_of(what: Told) -> status_pb2.Status:
         for field, problem in what.violations:
             bad.field_violations.add(field=field, description=problem)
         status.details.append(_packed(bad))
+    if what.retry_ms:
+        retry = error_details_pb2.RetryInfo()
+        retry.retry_delay.FromMilliseconds(what.retry_ms)
+        status.details.append(_packed(retry))
     return status
 
 

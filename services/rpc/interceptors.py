@@ -22,6 +22,7 @@ from services.state.errors import StoreUnavailable
 from .access import NEEDS, Need, admit
 from .bearers import Bearers
 from .errors import incident, status_of, told
+from .limits import Limits
 from .refusals import Garbled
 from .violations import InvalidRequest, Violation
 
@@ -146,8 +147,9 @@ class Guarded(Around):
 class Authenticated(Around):
     """Finds out who is calling, from ``authorization: Bearer <token>``, and admits or refuses."""
 
-    def __init__(self, bearers: Bearers) -> None:
+    def __init__(self, bearers: Bearers, limits: Limits) -> None:
         self._bearers = bearers
+        self._limits = limits
 
     def wrapped(self, method: str, handler: Any) -> Any:
         """Return a handler that is served to those who may call; a stream ends with its token."""
@@ -157,7 +159,7 @@ class Authenticated(Around):
 
         async def stream(request: Any, context: Any) -> AsyncIterator[Any]:
             principal = await self._admitted(method, context)
-            with self._bearers.stream(principal) as open_stream:
+            with self._limits.stream(principal), self._bearers.stream(principal) as open_stream:
                 async for response in inner(request, context):
                     open_stream.sending()
                     yield response
@@ -169,13 +171,20 @@ class Authenticated(Around):
 
     @asynccontextmanager
     async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
-        """Set the caller of one call; raises NotAuthenticated or ScopeMissing."""
-        if NEEDS[method] is not Need.NOTHING:
+        """Set the caller of one call; raises NotAuthenticated, ScopeMissing or RateLimited."""
+        if NEEDS[method] is Need.NOTHING:
+            self._limits.count_stranger(context.peer())
+        else:
             await self._admitted(method, context)
         yield
 
     async def _admitted(self, method: str, context: Any) -> Principal:
-        principal = await self._bearers.principal(bearer_token(context.invocation_metadata()))
+        try:
+            principal = await self._bearers.principal(bearer_token(context.invocation_metadata()))
+        except NotAuthenticated:
+            self._limits.count_stranger(context.peer())
+            raise
+        self._limits.count(principal)
         admit(method, principal)
         _principal.set(principal)
         return principal

@@ -22,3 +22,21 @@ class Draining(Exception):
 
 class RequestIdReused(Exception):
     """The id of a request came with other content before."""
+
+
+class RateLimited(Exception):
+    """The caller calls too often: wait ``retry_ms``; ``calls`` in ``seconds`` are allowed."""
+
+    def __init__(self, retry_ms: int, calls: int, seconds: int) -> None:
+        super().__init__(f"more than {calls} calls in {seconds} s; again in {retry_ms} ms")
+        self.retry_ms = retry_ms
+        self.calls = calls
+        self.seconds = seconds
+
+
+class TooManyStreams(Exception):
+    """The caller holds as many streams to this server as one may."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"{most} streams are open")
+        self.most = most

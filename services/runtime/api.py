@@ -41,7 +41,9 @@ async def serve(process: Process) -> int:
     import structlog
 
     from services.rpc.server import ArenaServer, PortTaken
+    from services.rpc.tls import TlsError
 
+    from .edge import rates_of, tls_of
     from .wiring import close_context, open_context
 
     log = structlog.get_logger(__name__)
@@ -52,16 +54,19 @@ async def serve(process: Process) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     context = await open_context(settings)
-    server = ArenaServer(context, share_port=settings.shares_port)
+    server = ArenaServer(
+        context, share_port=settings.shares_port, rates=rates_of(settings), tls=tls_of(settings)
+    )
     try:
         address = await server.start(f"{settings.api_host}:{settings.api_port}")
-    except PortTaken as error:
+    except (PortTaken, TlsError) as error:
         print(f"rummy-arena: {error}", file=sys.stderr)
         await close_context(context)
         return 2
     health = Health()
-    process.expose(health, address=address, shared=settings.shares_port)
-    log.info("serving", address=address)
+    encrypted = bool(settings.tls_cert)
+    process.expose(health, address=address, shared=settings.shares_port, tls=encrypted)
+    log.info("serving", address=address, tls=encrypted)
     watching = asyncio.create_task(_watch_store(context, server, health, admin_token))
     await stop.wait()
     log.info("draining")

@@ -73,7 +73,9 @@ def up(settings: Settings) -> int:
 
 def addresses(record: dict[str, Any], data_dir: DataDir) -> list[str]:
     """Return what an operator wants to know of a running arena, as lines."""
-    lines = [f"api      {address}  (gRPC, plain text)" for address in record["apis"]]
+    entries = record["processes"].values()
+    how = "TLS" if any(entry.get("tls") for entry in entries) else "plain text"
+    lines = [f"api      {address}  (gRPC, {how})" for address in record["apis"]]
     for name, entry in record["processes"].items():
         if "metrics" in entry:
             lines.append(f"{name:<8} http://{entry['metrics']}/metrics")

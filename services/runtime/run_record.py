@@ -14,7 +14,8 @@ def probe(entry: Mapping[str, Any]) -> str | None:
     """Ask a process, by its notice, how it fares: None when healthy, else what is wrong."""
     if "url" in entry:
         return ask_store(str(entry["url"]))
-    if "address" in entry and not entry.get("shared"):  # a shared one may answer for another
+    # A shared address may answer for another process, one with TLS may want a certificate of ours.
+    if "address" in entry and not (entry.get("shared") or entry.get("tls")):
         return ask_grpc(str(entry["address"]))
     if "metrics" in entry:
         return ask_http(str(entry["metrics"]))

@@ -51,6 +51,28 @@ class Settings(BaseSettings):
     """Celery worker processes that ``up`` and ``demo`` start."""
     worker_concurrency: Annotated[int, Field(ge=0, le=256)] = 0
     """Pool children of each worker; 0 shares the machine's cores among the workers."""
+    calls_per_s: Annotated[int, Field(ge=0, le=1_000_000)] = 200
+    """Calls of one player that one API process takes in a second; 0 takes all."""
+    call_burst: Annotated[int, Field(ge=0, le=1_000_000)] = 400
+    """How many of them may come at once."""
+    host_calls_per_s: Annotated[int, Field(ge=0, le=1_000_000)] = 2_000
+    """The same for a host or administrator."""
+    host_call_burst: Annotated[int, Field(ge=0, le=1_000_000)] = 4_000
+    """How many of them may come at once."""
+    stranger_calls_per_s: Annotated[int, Field(ge=0, le=1_000_000)] = 100
+    """Calls without a valid token from one address; 0 takes all."""
+    stranger_call_burst: Annotated[int, Field(ge=0, le=1_000_000)] = 200
+    """How many of them may come at once."""
+    player_streams: Annotated[int, Field(ge=0, le=1_000_000)] = 500
+    """Streams that one player may hold to one API process; 0 for no limit."""
+    host_streams: Annotated[int, Field(ge=0, le=1_000_000)] = 10_000
+    """The same for a host or administrator."""
+    tls_cert: str = ""
+    """File of the API's certificate with its chain, in PEM; empty means no TLS."""
+    tls_key: str = ""
+    """File of its key, in PEM, without a password."""
+    tls_client_ca: str = ""
+    """File of the certificates that must have signed a caller's; empty asks callers for none."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     start_deadline_s: Annotated[float, Field(gt=0, le=600)] = 30.0
     """How long each process may take until it answers its health check."""

@@ -33,6 +33,7 @@ from rummy_arena.tournament.errors import (
 from services.rpc.errors import TABLE, Row, incident, status_of, told
 from services.rpc.rule_messages import RULE_MESSAGES
 from services.rpc.server import PortTaken
+from services.rpc.tls import TlsError
 from services.state.errors import CorruptRecord, StoreError
 
 ROOMS = (
@@ -47,7 +48,8 @@ ROOMS = (
 OURS = {
     CorruptLog,
     CorruptRecord,  # these two are our fault: callers get an incident
-    PortTaken,  # raised at start, to the operator
+    PortTaken,  # these two are raised at start, to the operator
+    TlsError,
     # What the house asks of the pure rules of tournaments is its own business.
     DuplicateEntrants,
     NothingPlayed,
