@@ -55,7 +55,7 @@ from .table import TABLES
 BATCHES = 100
 KEPT_LOGS = 64
 REUSE_MS = 1_000
-"""A table as it was may be shown again for so long, rather than being played again."""
+"""Where time alone moves the end, a table as it was is shown for so long before it is made anew."""
 _AFTER_DEAL = frozenset(EVENT_TYPES) - {DealCommitted, DealStarted, Rebought, Declined}
 """What belongs to the end of a deal that it follows."""
 LIVES = {
@@ -100,6 +100,7 @@ class PastLog:
         self._closing = False
         self._visible = 0
         self._reading = asyncio.Lock()
+        self._making = asyncio.Lock()
         self._then: tuple[int, int, Game | None] = (-1, 0, None)  # visible end, when made, game
 
     @property
@@ -188,18 +189,19 @@ class PastLog:
         return self.events[:at], self.events[at:]
 
     async def game_then(
-        self, rules: RuleSet, seats: int, end: int, now_ms: int
+        self, rules: RuleSet, seats: int, end: int, now_ms: int, *, reuse_ms: int
     ) -> tuple[int, Game | None]:
-        """Return the game as it stood at ``end``, or a moment before, and where that was."""
-        made_end, made_ms, game = self._then
-        if made_end == end or (0 <= made_end < end and now_ms - made_ms < REUSE_MS):
-            return made_end, game
-        if self.before:
-            raise CursorTooOld(0, self.before + 1)
-        log = game_events(self.events[:end])
-        game = await asyncio.to_thread(replay, rules, seats, log) if log else None
-        self._then = (end, now_ms, game)
-        return end, game
+        """Return the game as it stood at ``end``, or within ``reuse_ms`` before; and where."""
+        async with self._making:
+            made_end, made_ms, game = self._then
+            if made_end == end or (0 <= made_end < end and now_ms - made_ms < reuse_ms):
+                return made_end, game
+            if self.before:
+                raise CursorTooOld(0, self.before + 1)
+            log = game_events(self.events[:end])
+            game = await asyncio.to_thread(replay, rules, seats, log) if log else None
+            self._then = (end, now_ms, game)
+            return end, game
 
 
 def _time(commit: tuple[int, int]) -> int:

@@ -8,7 +8,7 @@ from rummy_arena.game.actions import NONE
 from services.state.context import Context
 from services.state.tables import table_game, table_record
 
-from .delayed import PastLogs, delay_of
+from .delayed import REUSE_MS, PastLogs, delay_of
 from .history import has_ended
 from .read_table import TableSnapshot, snapshot_of
 from .rights import Person, require_sight, seat_held
@@ -42,7 +42,9 @@ async def see_table(ctx: Context, logs: PastLogs, table_id: str, person: Person)
         now_ms = ctx.now_ms()
         end = log.visible_end(delay, now_ms)
         if not (has_ended(record) and end == log.last):
-            reached, game = await log.game_then(rules, len(record.seats), end, now_ms)
+            reached, game = await log.game_then(
+                rules, len(record.seats), end, now_ms, reuse_ms=REUSE_MS if delay.ms else 0
+            )
             past, later = log.parted(reached)
             then = record_then(record, game, past, later)
             snapshot = snapshot_of(table_id, then, game, NONE, reached)

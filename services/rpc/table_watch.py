@@ -136,10 +136,12 @@ class TableWatch:
             sight.seat,
             after,
         )
-        async with self._present.while_streaming(player_id, seated=sight.seat != NONE):
-            async with aclosing(cast("AsyncGenerator[bytes, None]", updates)) as messages:
-                async for data in messages:
-                    await context.write(data)
+        async with (
+            self._present.while_streaming(player_id, seated=sight.seat != NONE),
+            aclosing(cast("AsyncGenerator[bytes, None]", updates)) as messages,
+        ):
+            async for data in messages:
+                await context.write(data)
 
     def _source(self, table_id: str, *, delayed: bool) -> Source:
         if delayed:
