@@ -11,7 +11,6 @@ from typing import Any
 from rummy_arena.api.v1 import table_service_pb2 as pb
 from rummy_arena.api.v1.table_service_pb2_grpc import TableServiceServicer
 from services.play.act import act
-from services.play.read_table import read_table
 from services.state.context import Context
 
 from .arrivals import arrived_ms
@@ -41,10 +40,9 @@ class TableService(TableServiceServicer):
         fields = Fields()
         table_id = fields.id("table_id", request.table_id)
         fields.done()
-        async with told_if_not_open(self._ctx, table_id):
-            snapshot = await read_table(self._ctx, table_id, caller())
+        sight = await self._watch.see(table_id)
         return pb.GetTableResponse(
-            table=table_message(snapshot), server_time=timestamp(self._ctx.now_ms())
+            table=table_message(sight.snapshot), server_time=timestamp(self._ctx.now_ms())
         )
 
     async def Act(self, request: pb.ActRequest, context: Any) -> pb.ActResponse:
