@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar, cast
 
+from redis._parsers import AsyncCommandsParser
 from redis.asyncio.cluster import ClusterNode, RedisCluster
 from redis.asyncio.connection import AbstractConnection, Connection
 from redis.asyncio.retry import Retry
@@ -23,9 +24,26 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 T = TypeVar("T")
 SPARE = 8  # connections a node may have beyond those of callers: to learn the map of the slots
-STREAMS = ("STREAMS", b"STREAMS")
 MOVING = (RedisConnectionError, RedisTimeoutError, ClusterError, RedisClusterException)
 """What passes when the cluster has settled: a node gone, a slot on its way, no map to be had."""
+
+
+class Keys(AsyncCommandsParser):
+    """Knows the keys of the store's commands by itself.
+
+    The library's asks the first master for them whenever it learns the map, so that nothing works
+    while that one is dead, and asks again before every XREADGROUP.
+    """
+
+    async def initialize(self, node: ClusterNode | None = None) -> None:
+        """Ask nobody."""
+
+    async def get_keys(self, *args: Any) -> tuple[Any, ...]:
+        """Return a command's key: the word after its name, or after STREAMS."""
+        if args[0] != "XREADGROUP":
+            return args[1:2]
+        place = next(at for at, word in enumerate(args) if word in ("STREAMS", b"STREAMS"))
+        return args[place + 1 : place + 2]
 
 
 class Cluster(RedisCluster):
@@ -51,6 +69,7 @@ class Cluster(RedisCluster):
             **options,
         )
         self._wrap_connections(wrap)
+        self.commands_parser = Keys()
         self._room = asyncio.Semaphore(connections)
         self._wait_s = wait_s
         self._retries = retries
@@ -77,14 +96,13 @@ class Cluster(RedisCluster):
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
         """Run one command on the node of its keys, and again while the cluster is moving."""
-        return await self._tried(lambda: self._execute(*args, **options))
+        run = super().execute_command
 
-    async def _execute(self, *args: Any, **options: Any) -> Any:
-        await self.initialize()  # before the library chooses: without a map it takes any node
-        if args[0] == "XREADGROUP":  # the library would ask a server where its key is
-            place = next(at for at, word in enumerate(args) if word in STREAMS)
-            options["target_nodes"] = self.get_node_from_key(args[place + 1])
-        return await super().execute_command(*args, **options)
+        async def ask() -> Any:
+            await self.initialize()  # before the library chooses: without a map it takes any node
+            return await run(*args, **options)
+
+        return await self._tried(ask)
 
     async def together(self, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Run commands in one go, those of one slot in their order, and return their replies."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -27,13 +28,17 @@ START_S = 15.0
 NODE_TIMEOUT_MS = 2_000
 
 
-def free_port(highest: int = 65_535) -> int:
-    """Return a port of the loopback that nobody uses."""
+def free_port() -> int:
+    """Return a port of the loopback that is free with its bus port.
+
+    It is none of those that outgoing connections are given: a node that starts again must find its
+    port free.
+    """
     while True:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = int(probe.getsockname()[1])
-        if port <= highest:
+        port = random.randrange(20_000, 22_700)
+        with socket.socket() as one, socket.socket() as bus, contextlib.suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            bus.bind(("127.0.0.1", port + BUS))
             return port
 
 
@@ -69,7 +74,7 @@ class Node:
 
     def ask(self) -> Any:
         """Return a client of this node alone."""
-        return redis.Redis(port=self.port, socket_timeout=5, decode_responses=True)
+        return redis.Redis("127.0.0.1", self.port, socket_timeout=5, decode_responses=True)
 
 
 @dataclass
@@ -87,7 +92,7 @@ class ThreeMasters:
     def form(self) -> None:
         """Start the nodes, give each a third of the slots, and wait until all agree."""
         for number in range(3):
-            port = free_port(65_535 - BUS)
+            port = free_port()
             folder = self.folder / f"node-{number}"
             folder.mkdir()
             self.nodes.append(Node(port, folder, self._start(port, folder)))
@@ -119,6 +124,15 @@ class ThreeMasters:
         node = self.nodes[number]
         node.child = self._start(node.port, node.folder)
         _until_answers(node.child, node.ask())
+
+    def mend(self) -> None:
+        """Start what was ended, and empty every node."""
+        for number, node in enumerate(self.nodes):
+            if node.child.ended:
+                self.start_again(number)
+        self.settle()
+        for node in self.nodes:
+            node.ask().flushall()
 
     def _start(self, port: int, folder: Path) -> Child:
         options = {
