@@ -153,7 +153,7 @@ class Authenticated(Around):
 
     def wrapped(self, method: str, handler: Any) -> Any:
         """Return a handler that is served to those who may call; a stream ends with its token."""
-        if not handler.response_streaming or NEEDS[method] is Need.NOTHING:
+        if not handler.response_streaming or NEEDS.get(method) is Need.NOTHING:
             return super().wrapped(method, handler)
         inner = handler.unary_stream
 
@@ -172,7 +172,7 @@ class Authenticated(Around):
     @asynccontextmanager
     async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
         """Set the caller of one call; raises NotAuthenticated, ScopeMissing or RateLimited."""
-        if NEEDS[method] is Need.NOTHING:
+        if NEEDS.get(method) is Need.NOTHING:
             self._limits.count_stranger(context.peer())
         else:
             await self._admitted(method, context)
