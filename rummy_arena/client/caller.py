@@ -34,6 +34,8 @@ CHANNEL_OPTIONS: tuple[tuple[str, str | int], ...] = (
     ("grpc.use_local_subchannel_pool", 1),
     ("grpc.max_receive_message_length", 8 * 1024 * 1024),
 )
+_SLOW_CONSUMER = "SLOW_CONSUMER"
+"""Reason for a stream that was read more slowly than events came: all of them are still there."""
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 1.0
 _BRIEFLY_S = 1.5
 """How long a call is made again for a trouble that a repeat may not end."""
@@ -123,8 +125,9 @@ class Caller:
     ) -> AsyncIterator[UpdateType]:
         """Yield the updates of a stream, heartbeats left out, until the server ends it.
 
-        A stream that breaks is asked for again after the last sequence that arrived; ArenaError if
-        it is refused, or if no server answers for ``patience_s`` seconds.
+        A stream that breaks, or that was read too slowly, is asked for again after the last
+        sequence that arrived; ArenaError if it is refused, or if no server answers for
+        ``patience_s`` seconds.
         """
         pauses = Pauses(self.patience_s)
         while True:
@@ -145,7 +148,8 @@ class Caller:
                 until_s = asyncio.get_running_loop().time() + self.patience_s
                 if not pauses.exhausted and await _waited(failed, until_s):
                     continue
-                if error.code() not in _GONE or pauses.exhausted:
+                goes_on = error.code() in _GONE or failed.reason == _SLOW_CONSUMER
+                if not goes_on or pauses.exhausted:
                     raise failed from None
                 await pauses.pause()
             else:
