@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 
 import grpc
@@ -132,6 +133,8 @@ class ArenaServer:
         Raises PortTaken or TlsError. Health says NOT_SERVING until ``set_serving``.
         """
         await self.set_serving(serving=False)
+        if _answers(address):
+            raise PortTaken(address)
         credentials = None if self._tls is None else self._tls.credentials()
         try:
             if credentials is None:
@@ -162,3 +165,19 @@ class ArenaServer:
         await leave(self._server, self._gate, self._stopping, grace_s=grace_s)
         await self._unfinished.drained(COMMITS_S)
         await self._bearers.close()
+
+
+def _answers(address: str) -> bool:
+    """Return whether somebody listens at a unix socket.
+
+    gRPC would take the path over, and the other would remove it when it stops: then nobody could
+    connect any more, though a server listens.
+    """
+    if not address.startswith("unix:"):
+        return False
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.connect(address.removeprefix("unix:").removeprefix("//"))
+        except OSError:
+            return False
+    return True

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import socket
+from pathlib import Path
 
 import grpc
 import pytest
 
+from rummy_arena.client import Arena
 from services.rpc.server import ArenaServer, PortTaken
 from services.runtime.ports import hold, strangers
 from services.runtime.probes import port_is_free
@@ -34,6 +36,24 @@ async def test_replicas_share_a_held_port_and_a_lone_server_is_told_that_it_is_t
             await ArenaServer(ctx).start(address)
         await first.stop(0)
         await second.stop(0)
+
+
+async def test_a_server_does_not_take_the_unix_socket_of_one_that_listens(
+    ctx: Context, tmp_path: Path
+) -> None:
+    address = f"unix:{tmp_path}/api.sock"
+    old = ArenaServer(ctx)
+    await old.start(address)
+    with pytest.raises(PortTaken):
+        await ArenaServer(ctx).start(address)
+    async with Arena.connect(address) as arena:
+        for _ in range(20):  # and a client finds each that comes after the one before has gone
+            await arena.rules.list()
+            await old.stop(0.1)
+            old = ArenaServer(ctx)
+            await old.start(address)
+        await arena.rules.list()
+    await old.stop(0)
 
 
 def test_a_port_that_somebody_listens_on_cannot_be_held() -> None:
