@@ -371,7 +371,7 @@ class DealStarted(_message.Message):
 
     @_builtins.property
     def hands(self) -> _containers.RepeatedCompositeFieldContainer[_card_pb2.Hand]:
-        """All hands, where the rule set lets everybody see them; index is the seat."""
+        """All hands, where the rule set lets everybody see them and in exports; index is the seat."""
 
     def __init__(
         self,
