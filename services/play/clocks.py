@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from rummy_arena.game.engine import deciders
 from rummy_arena.game.state import Game, Phase
 from services.state.records import SeatRecord, TableRecord, TimeControl
+from services.state.terms import LONGEST_MS
 
 EDGE_MS = 1_000
 """How long a deadline is let pass for what is on its way within the arena."""
@@ -103,8 +104,9 @@ def charge(record: TableRecord, seat: int, phase: Phase, at_ms: int) -> None:
 
 
 def reward(record: TableRecord, seat: int) -> None:
-    """Add the increment for a turn that its player has finished."""
-    record.seats[seat].bank_ms += record.terms.clock.increment_ms
+    """Add the increment for a turn that its player has finished; no bank holds more than a day."""
+    seated = record.seats[seat]
+    seated.bank_ms = min(seated.bank_ms + record.terms.clock.increment_ms, LONGEST_MS)
 
 
 def due_ms(record: TableRecord, game: Game) -> int | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.series import SeatsError
 from rummy_arena.rulesets.registry import get_rule_set
@@ -20,22 +19,21 @@ from services.state.records import (
     SeedPolicy,
     TableRecord,
     Terms,
-    TimeControl,
     Visibility,
 )
+from services.state.store import RequestReused
 from services.state.table_log import TableOpened
+from services.state.tables import table_record
+from services.state.terms import InvalidTerms, check_terms
 
 from .change import OPEN_MS, plain
 from .commit import commit_of
-from .errors import InvalidTerms, NotDirector
+from .errors import NotDirector
 from .rights import CREATORS, Person
 from .table import SEED_BYTES, TABLES, new_table
 
 INDEX = "tables"
 """Public tables that are no tournament's, by the time of their creation."""
-TITLE_LENGTH = 120
-MOST_INVITED = 200
-LONGEST_MS = 24 * 3_600_000
 _SEEDERS = ("admin", "host")
 
 
@@ -53,42 +51,58 @@ class NewTable:
 async def open_table(ctx: Context, person: Person, new: NewTable, *, table_id: str) -> bool:
     """Create a table that waits for its players; return whether this call did.
 
-    A repeat of the id changes nothing. Raises UnknownRuleSet, OptionError, SeatsError,
-    InvalidTerms, or NotDirector for a role that may not create tables, or not with a seed.
+    A repeat of the id changes nothing. Raises what ``planned`` does, and RequestReused where the
+    table was created before with other content.
+    """
+    record = planned(ctx, person, new)
+    if record.terms.visibility is Visibility.PUBLIC:
+        # The index first: an id without a record is passed over in a list.
+        await ctx.store.index_add(INDEX, table_id, record.created_ms)
+    commit = plain(record, [TableOpened(person.player_id)], record.created_ms)
+    created = await ctx.store.create(
+        TABLES,
+        table_id,
+        TABLE.encode(record),
+        events=commit.events,
+        deadline_ms=record.created_ms + OPEN_MS,
+    )
+    if created:
+        ctx.meters.count_table(new.rule_set, "opened")
+        return True
+    stored, _ = table_record(table_id, (await ctx.store.read(TABLES, table_id)).data)
+    if _asked(stored) != _asked(record) or (new.seed and stored.seed != record.seed):
+        raise RequestReused(table_id)
+    return False
+
+
+def planned(ctx: Context, person: Person, new: NewTable) -> TableRecord:
+    """Return the record of a table that could be opened; nothing is stored.
+
+    Raises UnknownRuleSet, OptionError, SeatsError, InvalidTerms, or NotDirector for a role that may
+    not create tables, or not with a seed.
     """
     if person.role not in CREATORS or (new.seed and person.role not in _SEEDERS):
-        raise NotDirector(table_id)
+        raise NotDirector("")
     rules = checked(new)
     terms = msgspec.structs.replace(
         new.terms,
         created_by=person.player_id,
         seeds=SeedPolicy.DERIVED if new.seed else SeedPolicy.SYSTEM,
     )
-    now_ms = ctx.now_ms()
-    record = TableRecord(
+    return TableRecord(
         rule_set=new.rule_set,
         seats=[SeatRecord("", "", "") for _ in range(new.seats)],
         seed=new.seed.rjust(SEED_BYTES, b"\0") if new.seed else ctx.random_bytes(SEED_BYTES),
         game=None,
-        created_ms=now_ms,
+        created_ms=ctx.now_ms(),
         options=dict(rules.options),
         terms=terms,
         life=Life.OPEN,
     )
-    if terms.visibility is Visibility.PUBLIC:
-        # The index first: an id without a record is passed over in a list.
-        await ctx.store.index_add(INDEX, table_id, now_ms)
-    commit = plain(record, [TableOpened(person.player_id)], now_ms)
-    created = await ctx.store.create(
-        TABLES,
-        table_id,
-        TABLE.encode(record),
-        events=commit.events,
-        deadline_ms=now_ms + OPEN_MS,
-    )
-    if created:
-        ctx.meters.count_table(new.rule_set, "opened")
-    return created
+
+
+def _asked(record: TableRecord) -> tuple[str, dict[str, str], int, Terms]:
+    return record.rule_set, record.options, len(record.seats), record.terms
 
 
 def checked(new: NewTable) -> RuleSet:
@@ -103,32 +117,6 @@ def checked(new: NewTable) -> RuleSet:
         raise InvalidTerms("seed", f"give at most {SEED_BYTES} bytes")
     check_terms(new.terms)
     return rules
-
-
-def check_terms(terms: Terms) -> None:
-    """Raise InvalidTerms for the first term that cannot be used."""
-    if len(terms.title) > TITLE_LENGTH:
-        raise InvalidTerms("title", f"give at most {TITLE_LENGTH} characters")
-    if len(terms.invited) > MOST_INVITED:
-        raise InvalidTerms("invited", f"invite at most {MOST_INVITED} players")
-    if terms.delay_deals and terms.delay_ms:
-        raise InvalidTerms("spectator_delay", "give deals or a time, not both")
-    if not 0 <= terms.delay_deals <= 10 or not 0 <= terms.delay_ms <= LONGEST_MS:
-        raise InvalidTerms("spectator_delay", "give up to 10 deals, or up to 24 hours")
-    check_clock(terms.clock)
-
-
-def check_clock(clock: TimeControl) -> None:
-    """Raise InvalidTerms for the first time that cannot be used."""
-    own = ("draw_ms", "play_ms", "window_ms", "decision_ms", "rebuy_ms", "absent_ms")
-    more = ("bank_ms", "increment_ms", "grace_ms", "between_deals_ms")
-    for name, least_ms in (*((name, 100) for name in own), *((name, 0) for name in more)):
-        if not least_ms <= getattr(clock, name) <= LONGEST_MS:
-            raise InvalidTerms(name.removesuffix("_ms"), f"give {least_ms / 1000:g} s to 24 hours")
-    if not 1 <= clock.absent_after <= 255:
-        raise InvalidTerms("absent_after", "give 1 to 255 turns")
-    if clock.stand_in and clock.stand_in not in HOUSE_BOTS:
-        raise InvalidTerms("stand_in", f"give one of {', '.join(HOUSE_BOTS)}, or nothing")
 
 
 async def create_table(

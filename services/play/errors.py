@@ -125,15 +125,6 @@ class InvalidPlaces(Exception):
         self.reason = reason
 
 
-class InvalidTerms(Exception):
-    """A term of a new table cannot be used; ``term`` is its name, ``reason`` says what would do."""
-
-    def __init__(self, term: str, reason: str) -> None:
-        super().__init__(f"{term}: {reason}")
-        self.term = term
-        self.reason = reason
-
-
 class SlowConsumer(Exception):
     """A watcher did not read as fast as its table played; it can go on after ``after_sequence``."""
 

@@ -40,6 +40,7 @@ STATUSES = {
     Life.CLOSED: table_pb2.TABLE_STATUS_CLOSED,
 }
 """Where a table is in its life, as a message says it."""
+LIVES = {status: life for life, status in STATUSES.items()}
 _KINDS = {kind: action_pb2.ActionKind.Value(f"ACTION_KIND_{kind.name}") for kind in ActionKind}
 
 
@@ -106,6 +107,17 @@ def _seat_message(snapshot: TableSnapshot, seat: int, seated: SeatRecord) -> tab
         absent=not seated.bot and seated.missed >= absent_after,
         bank=duration(seated.bank_ms) if snapshot.play and not seated.bot else None,
     )
+
+
+def listed_message(snapshot: TableSnapshot) -> table_pb2.Table:
+    """Return a table as a list shows it: without what spectators who are behind learn later."""
+    message = table_message(snapshot)
+    if snapshot.terms.delay_deals or snapshot.terms.delay_ms:
+        for name in ("sequence", "actions", "finish_time", "reason", "adjudicated_places"):
+            message.ClearField(name)
+        for seat in message.seats:
+            seat.ClearField("absent")
+    return message
 
 
 def view_message(view: View) -> table_pb2.TableView:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from enum import Enum
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import grpc
 from google.protobuf import any_pb2
@@ -17,7 +15,6 @@ from google.rpc import (  # type: ignore[import-untyped]  # has stubs but does n
 from rummy_arena.game.actions import HIGH, LOW
 from rummy_arena.game.cards import RANK_TEXT, SUIT_TEXT, card_text, cards_text
 from rummy_arena.game.errors import IllegalHere, Malformed, NotYourTurn, RuleViolation
-from rummy_arena.game.series import SeatsError
 from rummy_arena.rulesets import errors as rulesets
 from rummy_arena.tournament.errors import InvalidFormat, UnevenField
 from services.events.errors import (
@@ -32,13 +29,11 @@ from services.events.errors import (
     TournamentFull,
     WrongStatus,
 )
-from services.play.errors import HouseBotSeat, NotSeated, SlowConsumer
 from services.state.errors import (
     Busy,
     Conflict,
     CursorTooOld,
     LeaseLost,
-    NotFound,
     RequestReused,
     StoreUnavailable,
 )
@@ -52,6 +47,8 @@ from .refusals import (
     TooManyStreams,
 )
 from .rule_messages import RULE_MESSAGES
+from .table_errors import TABLE_ROWS
+from .told import Row, Told, fact_text, invalid
 from .violations import InvalidRequest, Violation
 
 DOMAIN = "rummy-arena"
@@ -61,32 +58,6 @@ _LETTERS = {"rank": RANK_TEXT, "suit": SUIT_TEXT}
 _Code = grpc.StatusCode
 
 
-class Told(NamedTuple):
-    """What a caller is told about one refusal."""
-
-    code: grpc.StatusCode
-    reason: str
-    message: str
-    facts: Mapping[str, str] = {}
-    violations: tuple[Violation, ...] = ()
-    retry_ms: int = 0  # when the same call may be made again
-
-
-@dataclass(frozen=True)
-class Row:
-    """A line of the table: ``facts`` names attributes of the exception that callers may see."""
-
-    code: grpc.StatusCode
-    reason: str
-    message: str
-    facts: tuple[str, ...] = ()
-
-    def __call__(self, error: Any) -> Told:
-        """Return what this row tells of one exception."""
-        facts = {name: fact_text(getattr(error, name)) for name in self.facts}
-        return Told(self.code, self.reason, self.message.format(**facts), facts)
-
-
 def _rule(code: grpc.StatusCode) -> Callable[[Any], Told]:
     def told(error: RuleViolation) -> Told:
         message = RULE_MESSAGES.get(error.code, "the rules do not allow this now")
@@ -94,11 +65,6 @@ def _rule(code: grpc.StatusCode) -> Callable[[Any], Told]:
         return Told(code, error.code, message, {"clause": error.clause, **facts})
 
     return told
-
-
-def _invalid(error: InvalidRequest) -> Told:
-    message = "the request has fields that cannot be used; correct them and send it again"
-    return Told(_Code.INVALID_ARGUMENT, "INVALID_REQUEST", message, violations=error.violations)
 
 
 def _rate_limited(error: RateLimited) -> Told:
@@ -123,19 +89,11 @@ _OPTION_FIELDS = {
 
 def _option(error: InvalidOption | InvalidFormat) -> Told:
     field = _OPTION_FIELDS.get(error.option, error.option)
-    return _invalid(InvalidRequest(Violation(field, error.reason)))
-
-
-def _seats(error: SeatsError) -> Told:
-    names = ("rule_set", "seats", "min_seats", "max_seats", "clause")
-    facts = {name: fact_text(getattr(error, name)) for name in names}
-    problem = "{rule_set} seats {min_seats} to {max_seats}, not {seats} ({clause})".format(**facts)
-    violation = Violation(_OPTION_FIELDS["seats"], problem)
-    return Told(_Code.INVALID_ARGUMENT, "SEATS_NOT_ALLOWED", problem, facts, (violation,))
+    return invalid(InvalidRequest(Violation(field, error.reason)))
 
 
 TABLE: dict[type[Exception], Callable[[Any], Told]] = {
-    InvalidRequest: _invalid,
+    InvalidRequest: invalid,
     InvalidOption: _option,
     InvalidFormat: _option,
     Garbled: Row(
@@ -161,22 +119,10 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
         "option {option} of {rule_set} {reason} ({clause})",
         ("rule_set", "option", "value", "reason", "allowed", "clause"),
     ),
-    SeatsError: _seats,
+    **TABLE_ROWS,
     Malformed: _rule(_Code.INVALID_ARGUMENT),
     NotYourTurn: _rule(_Code.FAILED_PRECONDITION),
     IllegalHere: _rule(_Code.FAILED_PRECONDITION),
-    NotSeated: Row(
-        _Code.PERMISSION_DENIED,
-        "NOT_SEATED",
-        "the player of this token has no seat at table {table_id}; only who sits there acts",
-        ("table_id",),
-    ),
-    HouseBotSeat: Row(
-        _Code.PERMISSION_DENIED,
-        "HOUSE_BOT_SEAT",
-        "the house bot {bot} plays seat {seat}; nobody else may act for it",
-        ("table_id", "seat", "bot"),
-    ),
     NotAuthenticated: Row(
         _Code.UNAUTHENTICATED,
         "NOT_AUTHENTICATED",
@@ -235,12 +181,6 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
         "{entrants} entrants cannot be seated at the tables of this tournament, but {works} can",
         ("entrants", "works"),
     ),
-    NotFound: Row(
-        _Code.NOT_FOUND,
-        "NOT_FOUND",
-        "there is no {what} {id}; check the id",
-        ("what", "id"),
-    ),
     RequestIdReused: Row(
         _Code.INVALID_ARGUMENT,
         "REQUEST_ID_REUSED",
@@ -282,12 +222,6 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
         _Code.UNAVAILABLE,
         "STORE_UNAVAILABLE",
         "the arena cannot reach its store just now; send the same request again in a while",
-    ),
-    SlowConsumer: Row(
-        _Code.RESOURCE_EXHAUSTED,
-        "SLOW_CONSUMER",
-        "the stream was read more slowly than events came; watch again after {after_sequence}",
-        ("after_sequence",),
     ),
     RateLimited: _rate_limited,
     TooManyStreams: Row(
@@ -338,15 +272,6 @@ def status_of(what: Told) -> status_pb2.Status:
         retry.retry_delay.FromMilliseconds(what.retry_ms)
         status.details.append(_packed(retry))
     return status
-
-
-def fact_text(value: object) -> str:
-    """Return a fact as metadata holds it."""
-    if isinstance(value, Enum):
-        return value.name
-    if isinstance(value, (tuple, list)):
-        return ", ".join(map(fact_text, value))
-    return str(value)
 
 
 def _card_fact(name: str, value: Any) -> str:

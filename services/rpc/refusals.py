@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from rummy_arena.game.series import SeatsError
+
 
 class Garbled(Exception):
     """The bytes of a request are no message of its type."""
+
+
+class TableSeats(Exception):
+    """A table cannot have so many seats; ``error`` says how many it could."""
+
+    def __init__(self, error: SeatsError) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 class CursorAhead(Exception):

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from rummy_arena.api.v1 import table_service_pb2 as pb
-from rummy_arena.api.v1.table_service_pb2_grpc import TableServiceServicer
 from services.play.act import act
 from services.state.context import Context
 
@@ -18,17 +17,16 @@ from .convert_action import action_of
 from .convert_table import table_message
 from .convert_times import timestamp
 from .interceptors import caller
-from .not_open import told_if_not_open
+from .table_life import TableLife
+from .table_sight import as_seen
 from .table_watch import TableWatch
 from .unfinished import Unfinished
 from .violations import Fields
-
-LONGEST_WAIT_S = 2.0
-"""For a table's lease; a caller with less time left gives up earlier."""
+from .waiting import wait_s
 
 
-class TableService(TableServiceServicer):
-    """Plays and shows tables."""
+class TableService(TableLife):
+    """Plays and shows tables; what else happens to them is in TableLife."""
 
     def __init__(self, ctx: Context, unfinished: Unfinished, stopping: asyncio.Event) -> None:
         self._ctx = ctx
@@ -58,10 +56,10 @@ class TableService(TableServiceServicer):
             caller().player_id,
             action,
             request_id=request_id,
-            wait_s=_wait_s(context),
+            wait_s=wait_s(context),
             arrived_ms=arrived_ms(),
         )
-        async with told_if_not_open(self._ctx, table_id):
+        async with as_seen(self._ctx, table_id):
             acted = await self._unfinished.finish(acting)
         return pb.ActResponse(sequence=acted.sequence, server_time=timestamp(self._ctx.now_ms()))
 
@@ -77,8 +75,3 @@ class TableService(TableServiceServicer):
         """Stream the table's events until its game is over."""
         async for message in self._watch.stream(request, context):
             yield message
-
-
-def _wait_s(context: Any) -> float:
-    left_s = context.time_remaining()
-    return LONGEST_WAIT_S if left_s is None else max(0.0, min(LONGEST_WAIT_S, left_s))

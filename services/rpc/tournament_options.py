@@ -29,7 +29,7 @@ def options_of(fields: Fields, request: pb.CreateTournamentRequest) -> Tournamen
         seats=options.knockout.seats_per_table,
         advance=options.knockout.advance_per_table,
         capacity=options.capacity,
-        seed=_seed(fields, request.seed) if request.HasField("seed") else b"",
+        seed=seed_of(fields, request.seed) if request.HasField("seed") else b"",
         rule_set_options=fields.choices("options.rule_set_options", options.rule_set_options),
     )
 
@@ -47,7 +47,7 @@ def matches(options: TournamentOptions, record: TournamentRecord) -> bool:
     )
 
 
-def _seed(fields: Fields, text: str) -> bytes:
+def seed_of(fields: Fields, text: str) -> bytes:
     """Return the 32 bytes that a seed text stands for: its SHA-256, so that every text will do."""
     if not 1 <= len(text) <= SEED_LENGTH:
         fields.refuse("seed", f"give 1 to {SEED_LENGTH} characters, or leave it out")

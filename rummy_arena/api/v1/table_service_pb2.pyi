@@ -11,6 +11,7 @@ from google.protobuf.internal import containers as _containers
 from rummy_arena.api.v1 import action_pb2 as _action_pb2
 from rummy_arena.api.v1 import table_event_pb2 as _table_event_pb2
 from rummy_arena.api.v1 import table_pb2 as _table_pb2
+from rummy_arena.api.v1 import terms_pb2 as _terms_pb2
 from rummy_arena.api.v1 import watch_pb2 as _watch_pb2
 import builtins as _builtins
 import sys
@@ -77,7 +78,9 @@ Global___GetTableResponse: _TypeAlias = GetTableResponse  # noqa: Y015
 
 @_typing.final
 class ActRequest(_message.Message):
-    """Plays one action."""
+    """Plays one action. Its player's clock is charged up to the moment at which the call reached the
+    arena, however long it then took.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -116,7 +119,10 @@ class ActResponse(_message.Message):
     SEQUENCE_FIELD_NUMBER: _builtins.int
     SERVER_TIME_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """Sequence of the last event that the action caused: what it led to is in the log up to here."""
+    """Where the table's log ended after the action: what it led to is in the log up to here. In a call
+    window an answer adds nothing to the log before the window closes, and then the sequence is the
+    one from before.
+    """
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
         """The server's time of this answer."""
@@ -270,3 +276,630 @@ class GetHistoryResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetHistoryResponse: _TypeAlias = GetHistoryResponse  # noqa: Y015
+
+@_typing.final
+class CreateTableRequest(_message.Message):
+    """Creates a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique: a repeat returns the table that the first one created."""
+    seed: _builtins.str
+    """Makes the deals come from this text, 1 to 128 characters, so that the table can be played again
+    exactly. Who knows it foresees every card: only for hosts and administrators.
+    """
+    validate_only: _builtins.bool
+    """Only says whether the table could be created."""
+    @_builtins.property
+    def options(self) -> _terms_pb2.TableOptions:
+        """What the table is to be."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        options: _terms_pb2.TableOptions | None = ...,
+        seed: _builtins.str | None = ...,
+        validate_only: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "options", b"options", "seed", b"seed"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "options", b"options", "request_id", b"request_id", "seed", b"seed", "validate_only", b"validate_only"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
+    _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seed) -> _WhichOneofReturnType__seed | None: ...
+
+Global___CreateTableRequest: _TypeAlias = CreateTableRequest  # noqa: Y015
+
+@_typing.final
+class CreateTableResponse(_message.Message):
+    """The table that was created."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """Where the table's log ends."""
+    @_builtins.property
+    def table(self) -> _table_pb2.Table:
+        """The table; without an id if it was only validated."""
+
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        table: _table_pb2.Table | None = ...,
+        sequence: _builtins.int = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time", "table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "server_time", b"server_time", "table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateTableResponse: _TypeAlias = CreateTableResponse  # noqa: Y015
+
+@_typing.final
+class ListTablesRequest(_message.Message):
+    """Asks for a page of tables."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    STATUSES_FIELD_NUMBER: _builtins.int
+    RULE_SET_ID_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Most tables to return, up to 200; 0 leaves the choice to the server."""
+    page_token: _builtins.str
+    """`next_page_token` of the page before, with the same filters; empty for the first page."""
+    rule_set_id: _builtins.str
+    """Only tables of this rule set; of any if it is empty."""
+    @_builtins.property
+    def statuses(self) -> _containers.RepeatedScalarFieldContainer[_table_pb2.TableStatus.ValueType]:
+        """Only tables in one of these states; of none given, those that are open, playing or paused."""
+
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        statuses: _abc.Iterable[_table_pb2.TableStatus.ValueType] | None = ...,
+        rule_set_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "rule_set_id", b"rule_set_id", "statuses", b"statuses"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTablesRequest: _TypeAlias = ListTablesRequest  # noqa: Y015
+
+@_typing.final
+class ListTablesResponse(_message.Message):
+    """A page of tables."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Ask with this token for the next page; empty at the end. A page may hold fewer tables than
+    asked for, even none, and still not be the last.
+    """
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Table]:
+        """The tables, without their games: neither view nor decision nor scores. Of a table that
+        spectators follow with a delay nothing is told that they would learn only later, except its
+        status.
+        """
+
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        tables: _abc.Iterable[_table_pb2.Table] | None = ...,
+        next_page_token: _builtins.str = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "server_time", b"server_time", "tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTablesResponse: _TypeAlias = ListTablesResponse  # noqa: Y015
+
+@_typing.final
+class TakeSeatRequest(_message.Message):
+    """Takes a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    table_id: _builtins.str
+    """Id of the table."""
+    seat: _builtins.int
+    """The seat, from 0; absent for the first that is free, or the one that the player has already."""
+    player_id: _builtins.str
+    """The player to seat; empty for the caller. Only the table's director seats others, such as a
+    player that one of the arena's own bots plays for.
+    """
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___TakeSeatRequest: _TypeAlias = TakeSeatRequest  # noqa: Y015
+
+@_typing.final
+class TakeSeatResponse(_message.Message):
+    """The seat was taken."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """Where the table's log ends with this."""
+    seat: _builtins.int
+    """The seat."""
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TakeSeatResponse: _TypeAlias = TakeSeatResponse  # noqa: Y015
+
+@_typing.final
+class LeaveSeatRequest(_message.Message):
+    """Leaves a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    table_id: _builtins.str
+    """Id of the table."""
+    player_id: _builtins.str
+    """The player who leaves; empty for the caller. Only the table's director names others, and only
+    while the table is open.
+    """
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeaveSeatRequest: _TypeAlias = LeaveSeatRequest  # noqa: Y015
+
+@_typing.final
+class LeaveSeatResponse(_message.Message):
+    """The seat was left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """Where the table's log ends with this."""
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeaveSeatResponse: _TypeAlias = LeaveSeatResponse  # noqa: Y015
+
+@_typing.final
+class SetReadyRequest(_message.Message):
+    """Says whether a player is ready."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    READY_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    table_id: _builtins.str
+    """Id of the table."""
+    ready: _builtins.bool
+    """Whether the caller is ready."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        ready: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ready", b"ready", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetReadyRequest: _TypeAlias = SetReadyRequest  # noqa: Y015
+
+@_typing.final
+class SetReadyResponse(_message.Message):
+    """It is noted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """Where the table's log ends with this."""
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetReadyResponse: _TypeAlias = SetReadyResponse  # noqa: Y015
+
+@_typing.final
+class StartTableRequest(_message.Message):
+    """Starts a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    table_id: _builtins.str
+    """Id of the table."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartTableRequest: _TypeAlias = StartTableRequest  # noqa: Y015
+
+@_typing.final
+class StartTableResponse(_message.Message):
+    """The table was started."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """Where the table's log ends with this."""
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartTableResponse: _TypeAlias = StartTableResponse  # noqa: Y015
+
+@_typing.final
+class PauseTableRequest(_message.Message):
+    """Pauses a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    table_id: _builtins.str
+    """Id of the table."""
+    reason: _builtins.str
+    """Why, for all to read, at most 200 characters; may be empty."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PauseTableRequest: _TypeAlias = PauseTableRequest  # noqa: Y015
+
+@_typing.final
+class PauseTableResponse(_message.Message):
+    """The table is paused."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """Where the table's log ends with this."""
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PauseTableResponse: _TypeAlias = PauseTableResponse  # noqa: Y015
+
+@_typing.final
+class ResumeTableRequest(_message.Message):
+    """Resumes a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    table_id: _builtins.str
+    """Id of the table."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeTableRequest: _TypeAlias = ResumeTableRequest  # noqa: Y015
+
+@_typing.final
+class ResumeTableResponse(_message.Message):
+    """The table goes on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """Where the table's log ends with this."""
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeTableResponse: _TypeAlias = ResumeTableResponse  # noqa: Y015
+
+@_typing.final
+class AdjudicateTableRequest(_message.Message):
+    """Ends a game by decision."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    PLACES_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    table_id: _builtins.str
+    """Id of the table."""
+    reason: _builtins.str
+    """Why, for all to read, 1 to 200 characters."""
+    @_builtins.property
+    def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Places by seat: 1 for the first, the same for equal seats, as in 1, 2, 2, 4. Without any the
+        scored deals decide, and the deal that is being played does not count.
+        """
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        places: _abc.Iterable[_builtins.int] | None = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["places", b"places", "reason", b"reason", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AdjudicateTableRequest: _TypeAlias = AdjudicateTableRequest  # noqa: Y015
+
+@_typing.final
+class AdjudicateTableResponse(_message.Message):
+    """The game is over."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """Where the table's log ends with this."""
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AdjudicateTableResponse: _TypeAlias = AdjudicateTableResponse  # noqa: Y015
+
+@_typing.final
+class CloseTableRequest(_message.Message):
+    """Closes a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    table_id: _builtins.str
+    """Id of the table."""
+    reason: _builtins.str
+    """Why, for all to read, 1 to 200 characters."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        table_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CloseTableRequest: _TypeAlias = CloseTableRequest  # noqa: Y015
+
+@_typing.final
+class CloseTableResponse(_message.Message):
+    """The table is closed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """Where the table's log ends with this."""
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CloseTableResponse: _TypeAlias = CloseTableResponse  # noqa: Y015

@@ -26,9 +26,18 @@ if _version_not_supported:
 
 
 class TableServiceStub(object):
-    """Plays and shows tables.
+    """Creates, plays and shows tables.
 
-    Who holds a seat sees the table from that seat; everybody else sees it as a spectator.
+    Who holds a seat sees the table from that seat; everybody else sees it as a spectator, behind by
+    what the table's spectator delay says. A private table is seen by its director, who sits there,
+    who is invited, and administrators; for everybody else there is no such table (NOT_FOUND).
+
+    A table is directed by the player who created it, a tournament's table by the host of the
+    tournament, and every table by administrators.
+
+    Every call that changes something has a request_id, unique and made by the caller: a repeat with
+    the same content changes nothing and has the same answer, and with other content it is refused
+    (REQUEST_ID_REUSED).
     """
 
     def __init__(self, channel):
@@ -57,12 +66,71 @@ class TableServiceStub(object):
                 request_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.GetHistoryRequest.SerializeToString,
                 response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.GetHistoryResponse.FromString,
                 _registered_method=True)
+        self.CreateTable = channel.unary_unary(
+                '/rummy_arena.api.v1.TableService/CreateTable',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CreateTableRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CreateTableResponse.FromString,
+                _registered_method=True)
+        self.ListTables = channel.unary_unary(
+                '/rummy_arena.api.v1.TableService/ListTables',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.ListTablesRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.ListTablesResponse.FromString,
+                _registered_method=True)
+        self.TakeSeat = channel.unary_unary(
+                '/rummy_arena.api.v1.TableService/TakeSeat',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.TakeSeatRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.TakeSeatResponse.FromString,
+                _registered_method=True)
+        self.LeaveSeat = channel.unary_unary(
+                '/rummy_arena.api.v1.TableService/LeaveSeat',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.LeaveSeatRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.LeaveSeatResponse.FromString,
+                _registered_method=True)
+        self.SetReady = channel.unary_unary(
+                '/rummy_arena.api.v1.TableService/SetReady',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.SetReadyRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.SetReadyResponse.FromString,
+                _registered_method=True)
+        self.StartTable = channel.unary_unary(
+                '/rummy_arena.api.v1.TableService/StartTable',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.StartTableRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.StartTableResponse.FromString,
+                _registered_method=True)
+        self.PauseTable = channel.unary_unary(
+                '/rummy_arena.api.v1.TableService/PauseTable',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.PauseTableRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.PauseTableResponse.FromString,
+                _registered_method=True)
+        self.ResumeTable = channel.unary_unary(
+                '/rummy_arena.api.v1.TableService/ResumeTable',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.ResumeTableRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.ResumeTableResponse.FromString,
+                _registered_method=True)
+        self.AdjudicateTable = channel.unary_unary(
+                '/rummy_arena.api.v1.TableService/AdjudicateTable',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.AdjudicateTableRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.AdjudicateTableResponse.FromString,
+                _registered_method=True)
+        self.CloseTable = channel.unary_unary(
+                '/rummy_arena.api.v1.TableService/CloseTable',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CloseTableRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CloseTableResponse.FromString,
+                _registered_method=True)
 
 
 class TableServiceServicer(object):
-    """Plays and shows tables.
+    """Creates, plays and shows tables.
 
-    Who holds a seat sees the table from that seat; everybody else sees it as a spectator.
+    Who holds a seat sees the table from that seat; everybody else sees it as a spectator, behind by
+    what the table's spectator delay says. A private table is seen by its director, who sits there,
+    who is invited, and administrators; for everybody else there is no such table (NOT_FOUND).
+
+    A table is directed by the player who created it, a tournament's table by the host of the
+    tournament, and every table by administrators.
+
+    Every call that changes something has a request_id, unique and made by the caller: a repeat with
+    the same content changes nothing and has the same answer, and with other content it is refused
+    (REQUEST_ID_REUSED).
     """
 
     def GetTable(self, request, context):
@@ -97,6 +165,87 @@ class TableServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateTable(self, request, context):
+        """Creates a table that waits for its players. For administrators, hosts, players and bots, who
+        then direct it; they get no seat by that. No clock runs before the game starts, but a table
+        that has not started after an hour is closed.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTables(self, request, context):
+        """Lists public tables in order of creation. Those of tournaments are found in their brackets.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def TakeSeat(self, request, context):
+        """Seats a player while the table is open. Players take a seat themselves; a director may seat
+        anybody, and the arena's own bots. A player who sits there already keeps the seat, and one who
+        was absent plays it again, with a new clock if it is in turn. The game starts when every seat
+        is taken and ready, which the arena's own bots are at once.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LeaveSeat(self, request, context):
+        """Leaves a seat. Before the game the seat becomes free, and a director may free any. Once the
+        game has begun only its player can leave: the seat stays, a stand-in plays it at once, and who
+        left comes back by acting or by taking the seat again. The bank is kept.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetReady(self, request, context):
+        """Says whether the caller, who sits at the open table, is ready. With the last one who is, the
+        game starts and the clock of the first turn runs.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StartTable(self, request, context):
+        """Starts a table whose seats are all taken, ready or not. For its director.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PauseTable(self, request, context):
+        """Pauses the game: nobody acts, the arena's own bots included, and all clocks stand still. For
+        the table's director. A paused table stays so.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResumeTable(self, request, context):
+        """Lets a paused game go on; every clock has what it had left. For the table's director.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AdjudicateTable(self, request, context):
+        """Ends a game, paused or not, and decides its places, which count in a tournament. All clocks
+        end. For the table's director.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CloseTable(self, request, context):
+        """Calls a table off without a result, in any state before its end. All clocks end. For the
+        table's director; a tournament's table is adjudicated instead.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TableServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -120,6 +269,56 @@ def add_TableServiceServicer_to_server(servicer, server):
                     request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.GetHistoryRequest.FromString,
                     response_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.GetHistoryResponse.SerializeToString,
             ),
+            'CreateTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateTable,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CreateTableRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CreateTableResponse.SerializeToString,
+            ),
+            'ListTables': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTables,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.ListTablesRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.ListTablesResponse.SerializeToString,
+            ),
+            'TakeSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.TakeSeat,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.TakeSeatRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.TakeSeatResponse.SerializeToString,
+            ),
+            'LeaveSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveSeat,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.LeaveSeatRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.LeaveSeatResponse.SerializeToString,
+            ),
+            'SetReady': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetReady,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.SetReadyRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.SetReadyResponse.SerializeToString,
+            ),
+            'StartTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.StartTable,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.StartTableRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.StartTableResponse.SerializeToString,
+            ),
+            'PauseTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.PauseTable,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.PauseTableRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.PauseTableResponse.SerializeToString,
+            ),
+            'ResumeTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResumeTable,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.ResumeTableRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.ResumeTableResponse.SerializeToString,
+            ),
+            'AdjudicateTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.AdjudicateTable,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.AdjudicateTableRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.AdjudicateTableResponse.SerializeToString,
+            ),
+            'CloseTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.CloseTable,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CloseTableRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CloseTableResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'rummy_arena.api.v1.TableService', rpc_method_handlers)
@@ -129,9 +328,18 @@ def add_TableServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class TableService(object):
-    """Plays and shows tables.
+    """Creates, plays and shows tables.
 
-    Who holds a seat sees the table from that seat; everybody else sees it as a spectator.
+    Who holds a seat sees the table from that seat; everybody else sees it as a spectator, behind by
+    what the table's spectator delay says. A private table is seen by its director, who sits there,
+    who is invited, and administrators; for everybody else there is no such table (NOT_FOUND).
+
+    A table is directed by the player who created it, a tournament's table by the host of the
+    tournament, and every table by administrators.
+
+    Every call that changes something has a request_id, unique and made by the caller: a repeat with
+    the same content changes nothing and has the same answer, and with other content it is refused
+    (REQUEST_ID_REUSED).
     """
 
     @staticmethod
@@ -232,6 +440,276 @@ class TableService(object):
             '/rummy_arena.api.v1.TableService/GetHistory',
             rummy__arena_dot_api_dot_v1_dot_table__service__pb2.GetHistoryRequest.SerializeToString,
             rummy__arena_dot_api_dot_v1_dot_table__service__pb2.GetHistoryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TableService/CreateTable',
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CreateTableRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CreateTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTables(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TableService/ListTables',
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.ListTablesRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.ListTablesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TakeSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TableService/TakeSeat',
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.TakeSeatRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.TakeSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LeaveSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TableService/LeaveSeat',
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.LeaveSeatRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.LeaveSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetReady(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TableService/SetReady',
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.SetReadyRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.SetReadyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StartTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TableService/StartTable',
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.StartTableRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.StartTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PauseTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TableService/PauseTable',
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.PauseTableRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.PauseTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResumeTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TableService/ResumeTable',
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.ResumeTableRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.ResumeTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AdjudicateTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TableService/AdjudicateTable',
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.AdjudicateTableRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.AdjudicateTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CloseTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TableService/CloseTable',
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CloseTableRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CloseTableResponse.FromString,
             options,
             channel_credentials,
             insecure,

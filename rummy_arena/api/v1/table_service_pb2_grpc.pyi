@@ -27,9 +27,18 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class TableServiceStub:
-    """Plays and shows tables.
+    """Creates, plays and shows tables.
 
-    Who holds a seat sees the table from that seat; everybody else sees it as a spectator.
+    Who holds a seat sees the table from that seat; everybody else sees it as a spectator, behind by
+    what the table's spectator delay says. A private table is seen by its director, who sits there,
+    who is invited, and administrators; for everybody else there is no such table (NOT_FOUND).
+
+    A table is directed by the player who created it, a tournament's table by the host of the
+    tournament, and every table by administrators.
+
+    Every call that changes something has a request_id, unique and made by the caller: a repeat with
+    the same content changes nothing and has the same answer, and with other content it is refused
+    (REQUEST_ID_REUSED).
     """
 
     @_typing.overload
@@ -49,12 +58,59 @@ class TableServiceStub:
     """
     GetHistory: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.GetHistoryRequest, _table_service_pb2.GetHistoryResponse]
     """Returns the events of a table, in pages."""
+    CreateTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.CreateTableRequest, _table_service_pb2.CreateTableResponse]
+    """Creates a table that waits for its players. For administrators, hosts, players and bots, who
+    then direct it; they get no seat by that. No clock runs before the game starts, but a table
+    that has not started after an hour is closed.
+    """
+    ListTables: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.ListTablesRequest, _table_service_pb2.ListTablesResponse]
+    """Lists public tables in order of creation. Those of tournaments are found in their brackets."""
+    TakeSeat: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.TakeSeatRequest, _table_service_pb2.TakeSeatResponse]
+    """Seats a player while the table is open. Players take a seat themselves; a director may seat
+    anybody, and the arena's own bots. A player who sits there already keeps the seat, and one who
+    was absent plays it again, with a new clock if it is in turn. The game starts when every seat
+    is taken and ready, which the arena's own bots are at once.
+    """
+    LeaveSeat: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.LeaveSeatRequest, _table_service_pb2.LeaveSeatResponse]
+    """Leaves a seat. Before the game the seat becomes free, and a director may free any. Once the
+    game has begun only its player can leave: the seat stays, a stand-in plays it at once, and who
+    left comes back by acting or by taking the seat again. The bank is kept.
+    """
+    SetReady: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.SetReadyRequest, _table_service_pb2.SetReadyResponse]
+    """Says whether the caller, who sits at the open table, is ready. With the last one who is, the
+    game starts and the clock of the first turn runs.
+    """
+    StartTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.StartTableRequest, _table_service_pb2.StartTableResponse]
+    """Starts a table whose seats are all taken, ready or not. For its director."""
+    PauseTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.PauseTableRequest, _table_service_pb2.PauseTableResponse]
+    """Pauses the game: nobody acts, the arena's own bots included, and all clocks stand still. For
+    the table's director. A paused table stays so.
+    """
+    ResumeTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.ResumeTableRequest, _table_service_pb2.ResumeTableResponse]
+    """Lets a paused game go on; every clock has what it had left. For the table's director."""
+    AdjudicateTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.AdjudicateTableRequest, _table_service_pb2.AdjudicateTableResponse]
+    """Ends a game, paused or not, and decides its places, which count in a tournament. All clocks
+    end. For the table's director.
+    """
+    CloseTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.CloseTableRequest, _table_service_pb2.CloseTableResponse]
+    """Calls a table off without a result, in any state before its end. All clocks end. For the
+    table's director; a tournament's table is adjudicated instead.
+    """
 
 @_typing.type_check_only
 class TableServiceAsyncStub(TableServiceStub):
-    """Plays and shows tables.
+    """Creates, plays and shows tables.
 
-    Who holds a seat sees the table from that seat; everybody else sees it as a spectator.
+    Who holds a seat sees the table from that seat; everybody else sees it as a spectator, behind by
+    what the table's spectator delay says. A private table is seen by its director, who sits there,
+    who is invited, and administrators; for everybody else there is no such table (NOT_FOUND).
+
+    A table is directed by the player who created it, a tournament's table by the host of the
+    tournament, and every table by administrators.
+
+    Every call that changes something has a request_id, unique and made by the caller: a repeat with
+    the same content changes nothing and has the same answer, and with other content it is refused
+    (REQUEST_ID_REUSED).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -71,11 +127,58 @@ class TableServiceAsyncStub(TableServiceStub):
     """
     GetHistory: _aio.UnaryUnaryMultiCallable[_table_service_pb2.GetHistoryRequest, _table_service_pb2.GetHistoryResponse]  # type: ignore[assignment]
     """Returns the events of a table, in pages."""
+    CreateTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.CreateTableRequest, _table_service_pb2.CreateTableResponse]  # type: ignore[assignment]
+    """Creates a table that waits for its players. For administrators, hosts, players and bots, who
+    then direct it; they get no seat by that. No clock runs before the game starts, but a table
+    that has not started after an hour is closed.
+    """
+    ListTables: _aio.UnaryUnaryMultiCallable[_table_service_pb2.ListTablesRequest, _table_service_pb2.ListTablesResponse]  # type: ignore[assignment]
+    """Lists public tables in order of creation. Those of tournaments are found in their brackets."""
+    TakeSeat: _aio.UnaryUnaryMultiCallable[_table_service_pb2.TakeSeatRequest, _table_service_pb2.TakeSeatResponse]  # type: ignore[assignment]
+    """Seats a player while the table is open. Players take a seat themselves; a director may seat
+    anybody, and the arena's own bots. A player who sits there already keeps the seat, and one who
+    was absent plays it again, with a new clock if it is in turn. The game starts when every seat
+    is taken and ready, which the arena's own bots are at once.
+    """
+    LeaveSeat: _aio.UnaryUnaryMultiCallable[_table_service_pb2.LeaveSeatRequest, _table_service_pb2.LeaveSeatResponse]  # type: ignore[assignment]
+    """Leaves a seat. Before the game the seat becomes free, and a director may free any. Once the
+    game has begun only its player can leave: the seat stays, a stand-in plays it at once, and who
+    left comes back by acting or by taking the seat again. The bank is kept.
+    """
+    SetReady: _aio.UnaryUnaryMultiCallable[_table_service_pb2.SetReadyRequest, _table_service_pb2.SetReadyResponse]  # type: ignore[assignment]
+    """Says whether the caller, who sits at the open table, is ready. With the last one who is, the
+    game starts and the clock of the first turn runs.
+    """
+    StartTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.StartTableRequest, _table_service_pb2.StartTableResponse]  # type: ignore[assignment]
+    """Starts a table whose seats are all taken, ready or not. For its director."""
+    PauseTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.PauseTableRequest, _table_service_pb2.PauseTableResponse]  # type: ignore[assignment]
+    """Pauses the game: nobody acts, the arena's own bots included, and all clocks stand still. For
+    the table's director. A paused table stays so.
+    """
+    ResumeTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.ResumeTableRequest, _table_service_pb2.ResumeTableResponse]  # type: ignore[assignment]
+    """Lets a paused game go on; every clock has what it had left. For the table's director."""
+    AdjudicateTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.AdjudicateTableRequest, _table_service_pb2.AdjudicateTableResponse]  # type: ignore[assignment]
+    """Ends a game, paused or not, and decides its places, which count in a tournament. All clocks
+    end. For the table's director.
+    """
+    CloseTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.CloseTableRequest, _table_service_pb2.CloseTableResponse]  # type: ignore[assignment]
+    """Calls a table off without a result, in any state before its end. All clocks end. For the
+    table's director; a tournament's table is adjudicated instead.
+    """
 
 class TableServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Plays and shows tables.
+    """Creates, plays and shows tables.
 
-    Who holds a seat sees the table from that seat; everybody else sees it as a spectator.
+    Who holds a seat sees the table from that seat; everybody else sees it as a spectator, behind by
+    what the table's spectator delay says. A private table is seen by its director, who sits there,
+    who is invited, and administrators; for everybody else there is no such table (NOT_FOUND).
+
+    A table is directed by the player who created it, a tournament's table by the host of the
+    tournament, and every table by administrators.
+
+    Every call that changes something has a request_id, unique and made by the caller: a repeat with
+    the same content changes nothing and has the same answer, and with other content it is refused
+    (REQUEST_ID_REUSED).
     """
 
     @_abc_1.abstractmethod
@@ -114,5 +217,103 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.GetHistoryResponse, _abc.Awaitable[_table_service_pb2.GetHistoryResponse]]:
         """Returns the events of a table, in pages."""
+
+    @_abc_1.abstractmethod
+    def CreateTable(
+        self,
+        request: _table_service_pb2.CreateTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.CreateTableResponse, _abc.Awaitable[_table_service_pb2.CreateTableResponse]]:
+        """Creates a table that waits for its players. For administrators, hosts, players and bots, who
+        then direct it; they get no seat by that. No clock runs before the game starts, but a table
+        that has not started after an hour is closed.
+        """
+
+    @_abc_1.abstractmethod
+    def ListTables(
+        self,
+        request: _table_service_pb2.ListTablesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.ListTablesResponse, _abc.Awaitable[_table_service_pb2.ListTablesResponse]]:
+        """Lists public tables in order of creation. Those of tournaments are found in their brackets."""
+
+    @_abc_1.abstractmethod
+    def TakeSeat(
+        self,
+        request: _table_service_pb2.TakeSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.TakeSeatResponse, _abc.Awaitable[_table_service_pb2.TakeSeatResponse]]:
+        """Seats a player while the table is open. Players take a seat themselves; a director may seat
+        anybody, and the arena's own bots. A player who sits there already keeps the seat, and one who
+        was absent plays it again, with a new clock if it is in turn. The game starts when every seat
+        is taken and ready, which the arena's own bots are at once.
+        """
+
+    @_abc_1.abstractmethod
+    def LeaveSeat(
+        self,
+        request: _table_service_pb2.LeaveSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.LeaveSeatResponse, _abc.Awaitable[_table_service_pb2.LeaveSeatResponse]]:
+        """Leaves a seat. Before the game the seat becomes free, and a director may free any. Once the
+        game has begun only its player can leave: the seat stays, a stand-in plays it at once, and who
+        left comes back by acting or by taking the seat again. The bank is kept.
+        """
+
+    @_abc_1.abstractmethod
+    def SetReady(
+        self,
+        request: _table_service_pb2.SetReadyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.SetReadyResponse, _abc.Awaitable[_table_service_pb2.SetReadyResponse]]:
+        """Says whether the caller, who sits at the open table, is ready. With the last one who is, the
+        game starts and the clock of the first turn runs.
+        """
+
+    @_abc_1.abstractmethod
+    def StartTable(
+        self,
+        request: _table_service_pb2.StartTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.StartTableResponse, _abc.Awaitable[_table_service_pb2.StartTableResponse]]:
+        """Starts a table whose seats are all taken, ready or not. For its director."""
+
+    @_abc_1.abstractmethod
+    def PauseTable(
+        self,
+        request: _table_service_pb2.PauseTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.PauseTableResponse, _abc.Awaitable[_table_service_pb2.PauseTableResponse]]:
+        """Pauses the game: nobody acts, the arena's own bots included, and all clocks stand still. For
+        the table's director. A paused table stays so.
+        """
+
+    @_abc_1.abstractmethod
+    def ResumeTable(
+        self,
+        request: _table_service_pb2.ResumeTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.ResumeTableResponse, _abc.Awaitable[_table_service_pb2.ResumeTableResponse]]:
+        """Lets a paused game go on; every clock has what it had left. For the table's director."""
+
+    @_abc_1.abstractmethod
+    def AdjudicateTable(
+        self,
+        request: _table_service_pb2.AdjudicateTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.AdjudicateTableResponse, _abc.Awaitable[_table_service_pb2.AdjudicateTableResponse]]:
+        """Ends a game, paused or not, and decides its places, which count in a tournament. All clocks
+        end. For the table's director.
+        """
+
+    @_abc_1.abstractmethod
+    def CloseTable(
+        self,
+        request: _table_service_pb2.CloseTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_table_service_pb2.CloseTableResponse, _abc.Awaitable[_table_service_pb2.CloseTableResponse]]:
+        """Calls a table off without a result, in any state before its end. All clocks end. For the
+        table's director; a tournament's table is adjudicated instead.
+        """
 
 def add_TableServiceServicer_to_server(servicer: TableServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

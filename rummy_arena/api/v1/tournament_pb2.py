@@ -23,9 +23,10 @@ _sym_db = _symbol_database.Default()
 
 
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from rummy_arena.api.v1 import terms_pb2 as rummy__arena_dot_api_dot_v1_dot_terms__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#rummy_arena/api/v1/tournament.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x91\x02\n\x11TournamentOptions\x12\r\n\x05title\x18\x01 \x01(\t\x12\x13\n\x0brule_set_id\x18\x02 \x01(\t\x12\x30\n\x08knockout\x18\x03 \x01(\x0b\x32\x1c.rummy_arena.api.v1.KnockoutH\x00\x12\x10\n\x08\x63\x61pacity\x18\x04 \x01(\r\x12S\n\x10rule_set_options\x18\x05 \x03(\x0b\x32\x39.rummy_arena.api.v1.TournamentOptions.RuleSetOptionsEntry\x1a\x35\n\x13RuleSetOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x08\n\x06\x66ormat\">\n\x08Knockout\x12\x17\n\x0fseats_per_table\x18\x01 \x01(\r\x12\x19\n\x11\x61\x64vance_per_table\x18\x02 \x01(\r\"\xe7\x02\n\nTournament\x12\n\n\x02id\x18\x01 \x01(\t\x12\x36\n\x07options\x18\x02 \x01(\x0b\x32%.rummy_arena.api.v1.TournamentOptions\x12\x34\n\x06status\x18\x03 \x01(\x0e\x32$.rummy_arena.api.v1.TournamentStatus\x12\x15\n\rentrant_count\x18\x04 \x01(\r\x12\r\n\x05round\x18\x05 \x01(\r\x12\x10\n\x08sequence\x18\x06 \x01(\x04\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\rcancel_reason\x18\n \x01(\t\"M\n\x07\x45ntrant\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x11\n\thouse_bot\x18\x04 \x01(\t\"\xf5\x01\n\x05Round\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x13\n\x0btable_count\x18\x02 \x01(\r\x12\x16\n\x0e\x66inished_count\x18\x03 \x01(\r\x12-\n\x08pairings\x18\x04 \x03(\x0b\x32\x1b.rummy_arena.api.v1.Pairing\x12\x0c\n\x04\x62yes\x18\x05 \x03(\r\x12\x11\n\tadvancing\x18\x06 \x03(\r\x12.\n\nstart_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"n\n\x07Pairing\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x10\n\x08\x65ntrants\x18\x03 \x03(\r\x12/\n\x06result\x18\x04 \x01(\x0b\x32\x1f.rummy_arena.api.v1.TableResult\"\x8d\x01\n\x0bTableResult\x12-\n\x05seats\x18\x01 \x03(\x0b\x32\x1e.rummy_arena.api.v1.SeatResult\x12\r\n\x05\x64\x65\x61ls\x18\x02 \x01(\r\x12\x0f\n\x07\x61\x63tions\x18\x03 \x01(\x04\x12/\n\x0b\x66inish_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x89\x01\n\nSeatResult\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\r\n\x05place\x18\x02 \x01(\r\x12\r\n\x05total\x18\x03 \x01(\x11\x12\x11\n\tdeals_won\x18\x04 \x01(\r\x12\x15\n\rdown_and_outs\x18\x05 \x01(\r\x12\r\n\x05\x63\x61lls\x18\x06 \x01(\r\x12\x13\n\x0b\x64\x65\x61l_points\x18\x07 \x03(\x11\"\xa4\x01\n\x08Standing\x12\r\n\x05place\x18\x01 \x01(\r\x12,\n\x07\x65ntrant\x18\x02 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\x12\x15\n\rreached_round\x18\x03 \x01(\r\x12\x12\n\neliminated\x18\x04 \x01(\x08\x12\x0e\n\x06tables\x18\x05 \x01(\r\x12\r\n\x05total\x18\x06 \x01(\x11\x12\x11\n\tdeals_won\x18\x07 \x01(\r*\xb8\x01\n\x10TournamentStatus\x12!\n\x1dTOURNAMENT_STATUS_UNSPECIFIED\x10\x00\x12!\n\x1dTOURNAMENT_STATUS_REGISTERING\x10\x01\x12\x1d\n\x19TOURNAMENT_STATUS_RUNNING\x10\x02\x12\x1e\n\x1aTOURNAMENT_STATUS_FINISHED\x10\x03\x12\x1f\n\x1bTOURNAMENT_STATUS_CANCELLED\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#rummy_arena/api/v1/tournament.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1erummy_arena/api/v1/terms.proto\"\x85\x03\n\x11TournamentOptions\x12\r\n\x05title\x18\x01 \x01(\t\x12\x13\n\x0brule_set_id\x18\x02 \x01(\t\x12\x30\n\x08knockout\x18\x03 \x01(\x0b\x32\x1c.rummy_arena.api.v1.KnockoutH\x00\x12\x10\n\x08\x63\x61pacity\x18\x04 \x01(\r\x12S\n\x10rule_set_options\x18\x05 \x03(\x0b\x32\x39.rummy_arena.api.v1.TournamentOptions.RuleSetOptionsEntry\x12\x35\n\x0ctime_control\x18\x06 \x01(\x0b\x32\x1f.rummy_arena.api.v1.TimeControl\x12;\n\x0fspectator_delay\x18\x07 \x01(\x0b\x32\".rummy_arena.api.v1.SpectatorDelay\x1a\x35\n\x13RuleSetOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x08\n\x06\x66ormat\">\n\x08Knockout\x12\x17\n\x0fseats_per_table\x18\x01 \x01(\r\x12\x19\n\x11\x61\x64vance_per_table\x18\x02 \x01(\r\"\xe7\x02\n\nTournament\x12\n\n\x02id\x18\x01 \x01(\t\x12\x36\n\x07options\x18\x02 \x01(\x0b\x32%.rummy_arena.api.v1.TournamentOptions\x12\x34\n\x06status\x18\x03 \x01(\x0e\x32$.rummy_arena.api.v1.TournamentStatus\x12\x15\n\rentrant_count\x18\x04 \x01(\r\x12\r\n\x05round\x18\x05 \x01(\r\x12\x10\n\x08sequence\x18\x06 \x01(\x04\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\rcancel_reason\x18\n \x01(\t\"M\n\x07\x45ntrant\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x11\n\thouse_bot\x18\x04 \x01(\t\"\xf5\x01\n\x05Round\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x13\n\x0btable_count\x18\x02 \x01(\r\x12\x16\n\x0e\x66inished_count\x18\x03 \x01(\r\x12-\n\x08pairings\x18\x04 \x03(\x0b\x32\x1b.rummy_arena.api.v1.Pairing\x12\x0c\n\x04\x62yes\x18\x05 \x03(\r\x12\x11\n\tadvancing\x18\x06 \x03(\r\x12.\n\nstart_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"n\n\x07Pairing\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x10\n\x08\x65ntrants\x18\x03 \x03(\r\x12/\n\x06result\x18\x04 \x01(\x0b\x32\x1f.rummy_arena.api.v1.TableResult\"\x8d\x01\n\x0bTableResult\x12-\n\x05seats\x18\x01 \x03(\x0b\x32\x1e.rummy_arena.api.v1.SeatResult\x12\r\n\x05\x64\x65\x61ls\x18\x02 \x01(\r\x12\x0f\n\x07\x61\x63tions\x18\x03 \x01(\x04\x12/\n\x0b\x66inish_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x89\x01\n\nSeatResult\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\r\n\x05place\x18\x02 \x01(\r\x12\r\n\x05total\x18\x03 \x01(\x11\x12\x11\n\tdeals_won\x18\x04 \x01(\r\x12\x15\n\rdown_and_outs\x18\x05 \x01(\r\x12\r\n\x05\x63\x61lls\x18\x06 \x01(\r\x12\x13\n\x0b\x64\x65\x61l_points\x18\x07 \x03(\x11\"\xa4\x01\n\x08Standing\x12\r\n\x05place\x18\x01 \x01(\r\x12,\n\x07\x65ntrant\x18\x02 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\x12\x15\n\rreached_round\x18\x03 \x01(\r\x12\x12\n\neliminated\x18\x04 \x01(\x08\x12\x0e\n\x06tables\x18\x05 \x01(\r\x12\r\n\x05total\x18\x06 \x01(\x11\x12\x11\n\tdeals_won\x18\x07 \x01(\r*\xb8\x01\n\x10TournamentStatus\x12!\n\x1dTOURNAMENT_STATUS_UNSPECIFIED\x10\x00\x12!\n\x1dTOURNAMENT_STATUS_REGISTERING\x10\x01\x12\x1d\n\x19TOURNAMENT_STATUS_RUNNING\x10\x02\x12\x1e\n\x1aTOURNAMENT_STATUS_FINISHED\x10\x03\x12\x1f\n\x1bTOURNAMENT_STATUS_CANCELLED\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,26 +35,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_TOURNAMENTOPTIONS_RULESETOPTIONSENTRY']._loaded_options = None
   _globals['_TOURNAMENTOPTIONS_RULESETOPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_TOURNAMENTSTATUS']._serialized_start=1685
-  _globals['_TOURNAMENTSTATUS']._serialized_end=1869
-  _globals['_TOURNAMENTOPTIONS']._serialized_start=93
-  _globals['_TOURNAMENTOPTIONS']._serialized_end=366
-  _globals['_TOURNAMENTOPTIONS_RULESETOPTIONSENTRY']._serialized_start=303
-  _globals['_TOURNAMENTOPTIONS_RULESETOPTIONSENTRY']._serialized_end=356
-  _globals['_KNOCKOUT']._serialized_start=368
-  _globals['_KNOCKOUT']._serialized_end=430
-  _globals['_TOURNAMENT']._serialized_start=433
-  _globals['_TOURNAMENT']._serialized_end=792
-  _globals['_ENTRANT']._serialized_start=794
-  _globals['_ENTRANT']._serialized_end=871
-  _globals['_ROUND']._serialized_start=874
-  _globals['_ROUND']._serialized_end=1119
-  _globals['_PAIRING']._serialized_start=1121
-  _globals['_PAIRING']._serialized_end=1231
-  _globals['_TABLERESULT']._serialized_start=1234
-  _globals['_TABLERESULT']._serialized_end=1375
-  _globals['_SEATRESULT']._serialized_start=1378
-  _globals['_SEATRESULT']._serialized_end=1515
-  _globals['_STANDING']._serialized_start=1518
-  _globals['_STANDING']._serialized_end=1682
+  _globals['_TOURNAMENTSTATUS']._serialized_start=1833
+  _globals['_TOURNAMENTSTATUS']._serialized_end=2017
+  _globals['_TOURNAMENTOPTIONS']._serialized_start=125
+  _globals['_TOURNAMENTOPTIONS']._serialized_end=514
+  _globals['_TOURNAMENTOPTIONS_RULESETOPTIONSENTRY']._serialized_start=451
+  _globals['_TOURNAMENTOPTIONS_RULESETOPTIONSENTRY']._serialized_end=504
+  _globals['_KNOCKOUT']._serialized_start=516
+  _globals['_KNOCKOUT']._serialized_end=578
+  _globals['_TOURNAMENT']._serialized_start=581
+  _globals['_TOURNAMENT']._serialized_end=940
+  _globals['_ENTRANT']._serialized_start=942
+  _globals['_ENTRANT']._serialized_end=1019
+  _globals['_ROUND']._serialized_start=1022
+  _globals['_ROUND']._serialized_end=1267
+  _globals['_PAIRING']._serialized_start=1269
+  _globals['_PAIRING']._serialized_end=1379
+  _globals['_TABLERESULT']._serialized_start=1382
+  _globals['_TABLERESULT']._serialized_end=1523
+  _globals['_SEATRESULT']._serialized_start=1526
+  _globals['_SEATRESULT']._serialized_end=1663
+  _globals['_STANDING']._serialized_start=1666
+  _globals['_STANDING']._serialized_end=1830
 # @@protoc_insertion_point(module_scope)

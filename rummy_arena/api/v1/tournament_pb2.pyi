@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from rummy_arena.api.v1 import terms_pb2 as _terms_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -83,6 +84,8 @@ class TournamentOptions(_message.Message):
     KNOCKOUT_FIELD_NUMBER: _builtins.int
     CAPACITY_FIELD_NUMBER: _builtins.int
     RULE_SET_OPTIONS_FIELD_NUMBER: _builtins.int
+    TIME_CONTROL_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """The name to show, 1 to 120 characters."""
     rule_set_id: _builtins.str
@@ -100,6 +103,16 @@ class TournamentOptions(_message.Message):
         end sooner so. Of a tournament: the options that are chosen otherwise than by default.
         """
 
+    @_builtins.property
+    def time_control(self) -> _terms_pb2.TimeControl:
+        """How long players may take at every table; what is left out has its default. Of a tournament
+        every field is set.
+        """
+
+    @_builtins.property
+    def spectator_delay(self) -> _terms_pb2.SpectatorDelay:
+        """How far spectators of its tables follow behind; not at all if it is not said."""
+
     def __init__(
         self,
         *,
@@ -108,10 +121,12 @@ class TournamentOptions(_message.Message):
         knockout: Global___Knockout | None = ...,
         capacity: _builtins.int = ...,
         rule_set_options: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        time_control: _terms_pb2.TimeControl | None = ...,
+        spectator_delay: _terms_pb2.SpectatorDelay | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "knockout", b"knockout"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "knockout", b"knockout", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "format", b"format", "knockout", b"knockout", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "format", b"format", "knockout", b"knockout", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_format: _TypeAlias = _typing.Literal["knockout"]  # noqa: Y015
     _WhichOneofArgType_format: _TypeAlias = _typing.Literal["format", b"format"]  # noqa: Y015
