@@ -19,9 +19,9 @@ class ServerError(Exception):
 
 
 def require_server(url: str, variable: str) -> None:
-    """Raise ServerError unless a Redis 7 or Valkey server answers at ``url``."""
+    """Raise ServerError unless a Redis 7 or Valkey server, or a cluster, answers at ``url``."""
     try:
-        version = asyncio.run(asyncio.wait_for(_version(url), CHECK_S))
+        version, mode = asyncio.run(asyncio.wait_for(_version_and_mode(url), CHECK_S))
     except (ValueError, OSError, StoreUnavailable) as error:
         raise ServerError(
             f"{variable}={without_password(url)} cannot be used: {error}; "
@@ -31,6 +31,11 @@ def require_server(url: str, variable: str) -> None:
         found, wanted = (".".join(map(str, number)) for number in (version, OLDEST))
         raise ServerError(
             f"{variable}={without_password(url)} is Redis {found}; {wanted} or later is needed"
+        )
+    if mode == "cluster" and not urlsplit(url).scheme.endswith("-cluster"):
+        raise ServerError(
+            f"{variable}={without_password(url)} is a node of a cluster; name the cluster's nodes "
+            "as redis-cluster://host:port,host:port (the broker cannot be a cluster)"
         )
 
 
@@ -49,7 +54,7 @@ def without_password(url: str) -> str:
     return urlunsplit(parts._replace(netloc=shown))
 
 
-async def _version(url: str) -> tuple[int, ...]:
+async def _version_and_mode(url: str) -> tuple[tuple[int, ...], str]:
     client = connect(url, connections=1)
     try:
         with unavailable():
@@ -57,4 +62,5 @@ async def _version(url: str) -> tuple[int, ...]:
     finally:
         await client.aclose()
     # Valkey tells there which Redis it is compatible with.
-    return tuple(int(part) for part in str(told["redis_version"]).split(".")[:2])
+    version = tuple(int(part) for part in str(told["redis_version"]).split(".")[:2])
+    return version, str(told.get("server_mode", told.get("redis_mode", "")))

@@ -30,9 +30,9 @@ class Settings(BaseSettings):
     data_dir: Path = Path(".arena")
     """Where the embedded store, logs, and the run record live."""
     redis_url: str = ""
-    """The state's server; empty means an embedded Valkey in the data directory."""
+    """The state's server or cluster; empty means an embedded Valkey in the data directory."""
     broker_url: str = ""
-    """Celery's server; empty means the state's."""
+    """Celery's server; empty means the state's, which must then be no cluster."""
     durability: Literal["everysec", "always"] = "everysec"
     """When the embedded Valkey syncs its append-only file to disk."""
     api_host: str = "127.0.0.1"
@@ -115,9 +115,15 @@ def load_settings(**overrides: Any) -> Settings:
     """
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
-        return Settings(**given)
+        settings = Settings(**given)
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else "settings"
         shown = f"--{name.replace('_', '-')}" if name in given else f"{PREFIX}{name.upper()}"
         raise SettingsError(f"{shown}={first['input']}: {first['msg']}") from None
+    if settings.broker.partition("://")[0].endswith("-cluster"):
+        raise SettingsError(
+            f"{PREFIX}BROKER_URL must name a single server, for Celery cannot use a cluster as its "
+            "broker; the state's may be one"
+        )
+    return settings

@@ -52,6 +52,14 @@ def test_the_broker_is_the_state_server_unless_named() -> None:
     assert load_settings(redis_url="redis://a", broker_url="redis://b").broker == "redis://b"
 
 
+def test_a_cluster_cannot_be_the_broker() -> None:
+    cluster = "redis-cluster://a:1,b:2"
+    for urls in ({"redis_url": cluster}, {"redis_url": "redis://c", "broker_url": cluster}):
+        with pytest.raises(SettingsError, match="RUMMY_ARENA_BROKER_URL must name a single server"):
+            load_settings(**urls)
+    assert load_settings(redis_url=cluster, broker_url="redis://c").broker == "redis://c"
+
+
 def test_ports_are_given_out_from_the_first_and_the_drain_order_holds() -> None:
     plan = roles(load_settings(workers=2, metrics_port=9100))
     assert [role.name for role in plan] == ["beat", "relay", "worker-1", "worker-2", "api"]

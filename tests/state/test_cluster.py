@@ -8,11 +8,17 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 
 import pytest
+import redis
 from prometheus_client import CollectorRegistry
+from redis.asyncio.connection import SSLConnection
 from redis.crc import key_slot
 
+from services.runtime.children import stop
+from services.runtime.server_check import ServerError, require_server
+from services.runtime.valkey import start_valkey
 from services.state import keys
 from services.state.client import LIMITS, Packing, connect
 from services.state.cluster import Cluster
@@ -21,7 +27,7 @@ from services.state.meters import Meters
 from services.state.store import Answer, Batch, Store
 
 from .conftest import THING
-from .servers import SLOTS, ThreeMasters, three_masters
+from .servers import SLOTS, ThreeMasters, free_port, three_masters
 
 
 @pytest.fixture(scope="module")
@@ -289,3 +295,37 @@ async def test_a_master_that_hangs_holds_up_its_own_tables_only(
         os.kill(masters.nodes[0].child.pid, signal.SIGCONT)
     await count_up(store, entities[0], "again")
     await assert_counted_once(store, entities[0], ["again"])
+
+
+def test_a_cluster_is_looked_at_before_anything_starts(masters: ThreeMasters) -> None:
+    require_server(masters.url, "RUMMY_ARENA_REDIS_URL")
+    with pytest.raises(ServerError, match="name the cluster's nodes as redis-cluster://"):
+        require_server(f"redis://127.0.0.1:{masters.nodes[0].port}", "RUMMY_ARENA_REDIS_URL")
+    with pytest.raises(ServerError, match="cannot be used"):
+        require_server("redis-cluster://127.0.0.1:1", "RUMMY_ARENA_REDIS_URL")
+
+
+def test_a_server_that_is_no_cluster_is_refused_as_one(tmp_path: Path) -> None:
+    child, url = start_valkey(tmp_path, log=tmp_path / "log", durability="always")
+    client = redis.Redis(unix_socket_path=url.removeprefix("unix://"))
+    try:
+        port = free_port()
+        client.config_set("port", port)
+        with pytest.raises(ServerError, match="Cluster mode is not enabled"):
+            require_server(f"redis-cluster://127.0.0.1:{port}", "RUMMY_ARENA_REDIS_URL")
+    finally:
+        client.close()
+        stop(child, grace_s=5)
+
+
+def test_urls_of_clusters() -> None:
+    client = connect("rediss-cluster://user:p%40ss@one:7000,two?ssl_ca_certs=/ca")
+    assert isinstance(client, Cluster)
+    assert sorted(client.nodes_manager.startup_nodes) == ["one:7000", "two:6379"]
+    options = client.connection_kwargs
+    assert (options["username"], options["password"]) == ("user", "p@ss")
+    assert options["ssl_ca_certs"] == "/ca"
+    assert issubclass(options["connection_class"], SSLConnection)
+    for wrong in ("redis-cluster://", "redis-cluster://a/1", "redis-cluster://,b"):
+        with pytest.raises(ValueError, match="cluster"):
+            connect(wrong)
