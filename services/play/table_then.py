@@ -18,7 +18,7 @@ from services.state.table_log import (
     game_events,
 )
 
-from .delayed import LIVES
+from .delayed import LIVES, delay_of
 
 
 def record_then(
@@ -40,6 +40,30 @@ def record_then(
         deadline_ms=0,
         paused_ms=0,
         actions=actions_in(game_events(past)),
+    )
+
+
+def record_listed(record: TableRecord, now_ms: int) -> TableRecord:
+    """Return what lists may tell of a table: of one that is watched with a delay, no news.
+
+    That it has ended is told once spectators may see the end; that it is paused, and how much was
+    played, never.
+    """
+    delay = delay_of(record, "")
+    if delay is None or record.life is Life.OPEN:
+        return record
+    if record.finished_ms and record.finished_ms + delay.ms <= now_ms:
+        return record
+    return msgspec.structs.replace(
+        record,
+        seats=_seats_then(record, (), ()),
+        life=Life.PLAYING,
+        finished_ms=0,
+        reason="",
+        places=(),
+        deadline_ms=0,
+        paused_ms=0,
+        actions=0,
     )
 
 
