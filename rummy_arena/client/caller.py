@@ -44,6 +44,8 @@ _BRIEFLY_S = 1.5
 # gets CancelledError instead.
 _GONE = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
 _PASSING_REASONS = (UNREACHABLE, "DRAINING", "CANCELLED")
+# Somebody else has what is to be changed, or died with it: the server asks for the same request.
+_AGAIN = (*_GONE, grpc.StatusCode.ABORTED)
 
 
 class _Event(Protocol):
@@ -101,7 +103,7 @@ class Caller:
                 failed = arena_error(error, self.address)
                 if await _waited(failed, began_s + self.timeout_s):
                     continue
-                if error.code() not in _GONE or loop.time() - began_s >= self._repeat_s(failed):
+                if error.code() not in _AGAIN or loop.time() - began_s >= self._repeat_s(failed):
                     raise failed from None
             else:
                 self.reached.set()
@@ -110,7 +112,7 @@ class Caller:
 
     def _repeat_s(self, failed: ArenaError) -> float:
         """Return for how long after its first attempt a call is made again."""
-        if failed.reason not in _PASSING_REASONS:
+        if failed.code is not grpc.StatusCode.ABORTED and failed.reason not in _PASSING_REASONS:
             return min(_BRIEFLY_S, self.timeout_s)
         # An address where nobody ever answered is likely a wrong one.
         patient = self.reached.is_set() or failed.reason != UNREACHABLE
