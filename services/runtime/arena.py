@@ -57,6 +57,10 @@ def serve_until_stopped(supervisor: Supervisor, signals: StopSignals) -> None:
 
 def up(settings: Settings) -> int:
     """Run ``rummy-arena up``; returns the exit status."""
+    if settings.tls_cert or settings.tls_key or settings.tls_client_ca:
+        from .edge import check_tls  # takes a while, and is seldom needed
+
+        check_tls(settings)
     signals = StopSignals()
     signals.install()
     data_dir = DataDir(settings.data_dir)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from services.rpc.limits import Rate, Rates
-from services.rpc.tls import ServerTls
+from services.rpc.tls import ServerTls, TlsError
 
 from .settings import Settings, SettingsError
 
@@ -24,7 +24,7 @@ def rates_of(settings: Settings) -> Rates:
 def tls_of(settings: Settings) -> ServerTls | None:
     """Return the files for TLS, or None without; raises SettingsError for half of a pair.
 
-    Whether they can be used shows when the server starts.
+    Whether they can be used shows when they are read.
     """
     if not settings.tls_cert and not settings.tls_key:
         if settings.tls_client_ca:
@@ -36,3 +36,13 @@ def tls_of(settings: Settings) -> ServerTls | None:
         raise SettingsError("give RUMMY_ARENA_TLS_CERT and RUMMY_ARENA_TLS_KEY together")
     client_ca = Path(settings.tls_client_ca) if settings.tls_client_ca else None
     return ServerTls(Path(settings.tls_cert), Path(settings.tls_key), client_ca)
+
+
+def check_tls(settings: Settings) -> None:
+    """Raise SettingsError where the API could not listen with the TLS that is set."""
+    tls = tls_of(settings)
+    if tls is not None:
+        try:
+            tls.configuration()
+        except TlsError as error:
+            raise SettingsError(f"TLS as set by RUMMY_ARENA_TLS_*: {error}") from None

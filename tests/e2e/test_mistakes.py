@@ -36,6 +36,12 @@ REFUSED = [
     (("demo", "--keeep"), {}, "rummy-arena demo --help"),
     (("up",), {"RUMMY_ARENA_API_PORT": "99999"}, "RUMMY_ARENA_API_PORT=99999"),
     (("up", "--port", "0"), {"RUMMY_ARENA_REDIS_URL": "http://x"}, "RUMMY_ARENA_REDIS_URL"),
+    (("up", "--port", "0"), {"RUMMY_ARENA_TLS_CERT": "x"}, "RUMMY_ARENA_TLS_KEY together"),
+    (
+        ("up", "--port", "0"),
+        {"RUMMY_ARENA_TLS_CERT": "/no/cert", "RUMMY_ARENA_TLS_KEY": "/no/key"},
+        "the certificate /no/cert cannot be read: No such file or directory",
+    ),
     (("up", "--port", "0"), {"RUMMY_ARENA_REDIS_URL": "redis://127.0.0.1:1"}, "127.0.0.1:1"),
 ]
 
