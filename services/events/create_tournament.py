@@ -10,7 +10,8 @@ from rummy_arena.game.series import SeatsError
 from rummy_arena.rulesets.registry import get_rule_set, options_of
 from services.state.codec import TOURNAMENT
 from services.state.context import Context
-from services.state.records import Status, TournamentRecord
+from services.state.records import SeedPolicy, Status, Terms, TimeControl, TournamentRecord
+from services.state.terms import check_terms
 
 from .errors import InvalidOption
 from .principals import HOSTS, Principal
@@ -35,6 +36,9 @@ class TournamentOptions:
     seed: bytes = b""
     format: str = "knockout"
     rule_set_options: Mapping[str, str] = field(default_factory=dict)
+    clock: TimeControl = field(default_factory=TimeControl)
+    delay_deals: int = 0  # behind which spectators follow, in deals ...
+    delay_ms: int = 0  # ... or in time
 
 
 def rules_of(options: TournamentOptions) -> RuleSet:
@@ -52,7 +56,7 @@ def rules_of(options: TournamentOptions) -> RuleSet:
 def validate(options: TournamentOptions) -> RuleSet:
     """Return the rules to play by, or raise for the first option that cannot be used.
 
-    UnknownRuleSet, OptionError (of the rule set), SeatsError or InvalidOption.
+    UnknownRuleSet, OptionError (of the rule set), SeatsError, InvalidOption or InvalidTerms.
     """
     rules = rules_of(options)
     if not 1 <= len(options.title.strip()) <= TITLE_LENGTH:
@@ -65,7 +69,22 @@ def validate(options: TournamentOptions) -> RuleSet:
         raise InvalidOption("capacity", f"give {rules.min_seats} to {LARGEST_FIELD}, or 0")
     if len(options.seed) > SEED_BYTES:
         raise InvalidOption("seed", f"give at most {SEED_BYTES} bytes")
+    check_terms(terms_of(options))
     return rules
+
+
+def terms_of(options: TournamentOptions, created_by: str = "") -> Terms:
+    """Return the terms of the tournament's tables, which its host directs.
+
+    Where the host gave a seed every card follows from it; otherwise each deal has its own luck.
+    """
+    return Terms(
+        created_by=created_by,
+        clock=options.clock,
+        delay_deals=options.delay_deals,
+        delay_ms=options.delay_ms,
+        seeds=SeedPolicy.DERIVED if options.seed else SeedPolicy.SYSTEM,
+    )
 
 
 async def create_tournament(
@@ -96,6 +115,7 @@ async def create_tournament(
         created_by=principal.player_id,
         created_ms=ctx.now_ms(),
         options=dict(rules.options),
+        terms=terms_of(options, principal.player_id),
     )
     if validate_only:
         return TournamentSnapshot(tournament_id, record, 0)

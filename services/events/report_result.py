@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rummy_arena.game.rules import RuleSet
-from rummy_arena.game.series import result
+from rummy_arena.game.series import tally
 from services.state.codec import TABLE_RESULT
 from services.state.context import Context
 from services.state.messages import AdvanceTournament, encode_message
-from services.state.records import SeatResultRecord, TableRecord, TableResultRecord
+from services.state.records import Life, SeatResultRecord, TableRecord, TableResultRecord
 from services.state.store import Batch
 from services.state.tables import table_game, table_record
 from services.state.tournament_log import TableFinished, encode_tournament_events
@@ -18,11 +18,13 @@ from .tournament import TABLES, TOURNAMENTS, WATCHDOG_MS, result_field
 async def report_result(ctx: Context, table_id: str) -> bool:
     """Enter the result of a finished table; return whether this call was the one that counted.
 
-    The report that completes the round sends for the tournament's next step. Raises NotFound.
+    Of an adjudicated game the places are those that were decided on, and the rest is what its
+    scored deals say; a table that was closed has no result. The report that completes the round
+    sends for the tournament's next step. Raises NotFound.
     """
     snapshot = await ctx.store.read(TABLES, table_id)
     record, rules = table_record(table_id, snapshot.data)
-    if record.origin is None or not record.finished_ms:
+    if record.origin is None or record.life is not Life.FINISHED:
         return False
     origin = record.origin
     result_record = _result_record(table_id, record, rules)
@@ -41,16 +43,18 @@ async def report_result(ctx: Context, table_id: str) -> bool:
 
 def _result_record(table_id: str, record: TableRecord, rules: RuleSet) -> TableResultRecord:
     assert record.origin is not None  # noqa: S101  the caller has checked
-    final = result(table_game(table_id, record, rules))
+    final = tally(table_game(table_id, record, rules))
+    places = record.places or final.places
+    deal_points = final.deal_points or ((),) * len(record.seats)  # adjudicated before any deal
     seats = [
         SeatResultRecord(
             entrant=seated.entrant,
             total=final.totals[seat],
-            place=final.places[seat],
+            place=places[seat],
             deals_won=final.deals_won[seat],
             down_and_outs=final.down_and_outs[seat],
             calls=final.calls[seat],
-            deal_points=list(final.deal_points[seat]),
+            deal_points=list(deal_points[seat]),
         )
         for seat, seated in enumerate(record.seats)
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from services.state.context import Context
 from services.state.errors import NotFound
-from services.state.records import Origin, SeatRecord, Status
+from services.state.records import Origin, SeatRecord, Status, Terms
 
 from .tournament import pairing_of, read_tournament, table_id, table_seed
 
@@ -22,6 +22,7 @@ class Seating:
     seats: list[SeatRecord]
     seed: bytes
     origin: Origin
+    terms: Terms
 
 
 async def seat_table(
@@ -46,6 +47,7 @@ async def seat_table(
         seats=seats,
         seed=table_seed(record.seed, round_number, table_number),
         origin=Origin(tournament_id, round_number, table_number),
+        terms=record.terms,
     )
 
 

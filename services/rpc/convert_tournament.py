@@ -10,6 +10,7 @@ from services.events.read_tournaments import BracketRound, StandingRow
 from services.events.tournament import TournamentSnapshot, table_id
 from services.state.records import EntrantRecord, Status, TableResultRecord
 
+from .convert_terms import delay_message, time_control_message
 from .convert_times import timestamp, timestamp_or_none
 
 _STATUSES = {
@@ -31,6 +32,8 @@ def tournament_message(snapshot: TournamentSnapshot, *, id_known: bool = True) -
             rule_set_options=record.options,
             knockout=pb.Knockout(seats_per_table=record.seats, advance_per_table=record.advance),
             capacity=record.capacity if record.capacity < LARGEST_FIELD else 0,
+            time_control=time_control_message(record.terms.clock),
+            spectator_delay=delay_message(record.terms),
         ),
         status=_STATUSES[record.status],
         entrant_count=len(record.entrants),

@@ -10,9 +10,11 @@ from services.events.create_tournament import (
     TITLE_LENGTH,
     TournamentOptions,
     rules_of,
+    terms_of,
 )
 from services.state.records import TournamentRecord
 
+from .convert_terms import delay_of, time_control_of
 from .violations import Fields
 
 SEED_LENGTH = 128
@@ -21,6 +23,7 @@ SEED_LENGTH = 128
 def options_of(fields: Fields, request: pb.CreateTournamentRequest) -> TournamentOptions:
     """Return the options of a request; refuse its fields."""
     options = request.options
+    delay = delay_of(fields, "options.spectator_delay", options.spectator_delay)
     if options.WhichOneof("format") is None:
         fields.refuse("options.knockout", "choose a format: knockout is the one there is")
     return TournamentOptions(
@@ -31,6 +34,9 @@ def options_of(fields: Fields, request: pb.CreateTournamentRequest) -> Tournamen
         capacity=options.capacity,
         seed=seed_of(fields, request.seed) if request.HasField("seed") else b"",
         rule_set_options=fields.choices("options.rule_set_options", options.rule_set_options),
+        clock=time_control_of(fields, "options.time_control", options.time_control),
+        delay_deals=delay.deals,
+        delay_ms=delay.ms,
     )
 
 
@@ -43,6 +49,7 @@ def matches(options: TournamentOptions, record: TournamentRecord) -> bool:
         and record.seats == options.seats
         and record.advance == options.advance
         and record.capacity == (options.capacity or LARGEST_FIELD)
+        and record.terms == terms_of(options, record.created_by)
         and (not options.seed or record.seed == options.seed)
     )
 

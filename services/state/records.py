@@ -258,6 +258,7 @@ class TournamentRecord(Record):
     seen_seq: int = 0  # the log's sequence when the sweep last looked
     stalls: int = 0  # looks in a row that found it unchanged
     options: dict[str, str] = {}  # of the rule set, chosen otherwise than by default
+    terms: Terms = Terms()  # of all its tables
 
 
 class PlayerRecord(Record):

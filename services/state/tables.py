@@ -9,7 +9,7 @@ from rummy_arena.rulesets.registry import get_rule_set
 
 from .codec import TABLE, game_of
 from .errors import CorruptRecord
-from .records import TableRecord
+from .records import Life, TableRecord
 
 
 class NotStarted(Exception):
@@ -23,6 +23,8 @@ class NotStarted(Exception):
 def table_record(table_id: str, data: bytes) -> tuple[TableRecord, RuleSet]:
     """Return the record and rules of the table that ``data`` stores; raises CorruptRecord."""
     record = TABLE.decode(data, what=_named(table_id))
+    if record.finished_ms and record.life is Life.PLAYING:
+        record.life = Life.FINISHED  # stored before tables had a life
     try:
         return record, get_rule_set(record.rule_set, record.options)
     except (UnknownRuleSet, OptionError) as error:

@@ -144,5 +144,6 @@ async def test_tables_are_played_by_the_options_of_their_tournament(api: Api) ->
     hands = view_of(table, rules).hands
     assert [len(hand) for hand in hands] == [9] * 4
     events = api.admin.tables.events(table.id)
+    assert (await anext(events)).HasField("deal_committed")
     started = (await anext(events)).deal_started
     assert [len(hand.cards) for hand in started.hands] == [9] * 4

@@ -37,6 +37,7 @@ async def _open(ctx: Context, tournament_id: str, round_number: int, number: int
         seating.seed,
         options=seating.options,
         origin=seating.origin,
+        terms=seating.terms,
     )
     await _play(ctx, seating.table_id)
     if not created:  # sent for again: perhaps because its result went missing on the way
