@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from rummy_arena.tournament.registry import get_format
@@ -30,7 +29,6 @@ from .tournament import (
 )
 
 PAGE = 200
-HEARTBEAT_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,33 +132,17 @@ class NumberedEvent:
     event: TournamentEvent
 
 
-async def watch_tournament(
-    ctx: Context, tournament_id: str, *, after: int
-) -> AsyncIterator[tuple[NumberedEvent, ...]]:
-    """Yield the events after sequence ``after`` as they come; an empty tuple is a heartbeat.
+async def events_after(
+    ctx: Context, tournament_id: str, after: int
+) -> tuple[list[NumberedEvent], bool]:
+    """Return the next events after sequence ``after``, and whether more can be read at once.
 
-    Ends after the last event of a finished or cancelled tournament. Raises NotFound, CursorTooOld.
+    Raises NotFound or CursorTooOld.
     """
-    async with ctx.store.wakeups.listen(TOURNAMENTS, tournament_id) as woken:
-        while True:
-            woken.clear()
-            snapshot = await read_tournament(ctx, tournament_id)
-            events = await _events_after(ctx, tournament_id, after)
-            if events:
-                after = events[-1].sequence
-                yield events
-            if after < snapshot.sequence:
-                continue
-            if snapshot.record.status in (Status.FINISHED, Status.CANCELLED):
-                return
-            if not await woken.wait(HEARTBEAT_S):
-                yield ()
-
-
-async def _events_after(ctx: Context, tournament_id: str, after: int) -> tuple[NumberedEvent, ...]:
+    batches = await ctx.store.read_log(TOURNAMENTS, tournament_id, after=after, limit=PAGE)
     numbered: list[NumberedEvent] = []
-    for batch in await ctx.store.read_log(TOURNAMENTS, tournament_id, after=after, limit=PAGE):
+    for batch in batches:
         for sequence, event in enumerate(decode_tournament_events(batch.data), start=batch.first):
             if sequence > after:
                 numbered.append(NumberedEvent(sequence, event))
-    return tuple(numbered)
+    return numbered, len(batches) == PAGE

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from rummy_arena.api.v1 import tournament_service_pb2 as pb
-from rummy_arena.api.v1 import watch_pb2
 from rummy_arena.api.v1.tournament_service_pb2_grpc import TournamentServiceServicer
 from services.events.create_tournament import create_tournament
 from services.events.get_player import get_player
@@ -18,13 +17,11 @@ from services.events.read_tournaments import (
     bracket,
     list_tournaments,
     standings,
-    watch_tournament,
 )
 from services.events.register import register
 from services.events.start_tournament import start_tournament
 from services.events.tournament import read_tournament
 from services.state.context import Context
-from services.state.errors import CursorTooOld
 from services.state.records import EntrantRecord, Status
 
 from .convert_times import timestamp
@@ -34,15 +31,14 @@ from .convert_tournament import (
     standing_message,
     tournament_message,
 )
-from .convert_tournament_event import tournament_event_message
 from .derived_ids import derived_id
 from .interceptors import caller
 from .pages import page_offset, page_position, page_token
 from .refusals import RequestIdReused
 from .tournament_options import matches, options_of
+from .tournament_watch import TournamentWatch
 from .unfinished import Unfinished
 from .violations import Fields
-from .watching import check_cursor, cursor_of, until
 
 _LIST = "tournaments"
 
@@ -53,7 +49,7 @@ class TournamentService(TournamentServiceServicer):
     def __init__(self, ctx: Context, unfinished: Unfinished, stopping: asyncio.Event) -> None:
         self._ctx = ctx
         self._unfinished = unfinished
-        self._stopping = stopping
+        self._watch = TournamentWatch(ctx, stopping)
 
     async def CreateTournament(
         self, request: pb.CreateTournamentRequest, context: Any
@@ -175,38 +171,5 @@ class TournamentService(TournamentServiceServicer):
         self, request: pb.WatchTournamentRequest, context: Any
     ) -> AsyncIterator[pb.WatchTournamentResponse]:
         """Stream the tournament's events until it is over."""
-        fields = Fields()
-        tournament_id = fields.id("tournament_id", request.tournament_id)
-        after = cursor_of(
-            fields,
-            present=request.HasField("after_sequence"),
-            after_sequence=request.after_sequence,
-        )
-        fields.done()
-        snapshot = await read_tournament(self._ctx, tournament_id)
-        if after is None:
-            after = snapshot.sequence
-            yield self._told(snapshot=tournament_message(snapshot))
-        check_cursor(after, snapshot.sequence)
-        try:
-            async for message in self._events(tournament_id, after):
-                yield message
-        except CursorTooOld:
-            yield self._told(resync=watch_pb2.Resync(after_sequence=after))
-            snapshot = await read_tournament(self._ctx, tournament_id)
-            yield self._told(snapshot=tournament_message(snapshot))
-            async for message in self._events(tournament_id, snapshot.sequence):
-                yield message
-
-    async def _events(
-        self, tournament_id: str, after: int
-    ) -> AsyncIterator[pb.WatchTournamentResponse]:
-        batches = watch_tournament(self._ctx, tournament_id, after=after)
-        async for batch in until(self._stopping, batches):
-            for item in batch:
-                yield self._told(event=tournament_event_message(item.sequence, item.event))
-            if not batch:
-                yield self._told(heartbeat=watch_pb2.Heartbeat())
-
-    def _told(self, **update: Any) -> pb.WatchTournamentResponse:
-        return pb.WatchTournamentResponse(server_time=timestamp(self._ctx.now_ms()), **update)
+        async for message in self._watch.stream(request, context):
+            yield message

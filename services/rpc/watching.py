@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
-from typing import Any, TypeVar, cast
 
 from services.play.feed import Feeds
 
 from .refusals import CursorAhead, Draining
 from .violations import Fields
-
-T = TypeVar("T")
 
 # A sequence that no log reaches; beyond it the store's 64-bit cursors end.
 LARGEST_SEQUENCE = 2**53
@@ -51,32 +46,3 @@ class Drain:
     async def _wait(self) -> None:
         await self._stopping.wait()
         self._feeds.close(Draining())
-
-
-async def until(stopping: asyncio.Event, items: AsyncIterator[T]) -> AsyncIterator[T]:
-    """Yield the items as they come; raise Draining as soon as the server begins to stop."""
-    stopped = asyncio.ensure_future(stopping.wait())
-    source = cast("AsyncGenerator[T, None]", items)  # as all streams of use cases are
-    try:
-        async with aclosing(source):
-            while True:
-                try:
-                    item = await _next(source, stopped)
-                except StopAsyncIteration:
-                    return
-                yield item
-    finally:
-        stopped.cancel()
-
-
-async def _next(items: AsyncGenerator[T, None], stopped: asyncio.Future[Any]) -> T:
-    coming = asyncio.ensure_future(anext(items))
-    try:
-        await asyncio.wait((coming, stopped), return_when=asyncio.FIRST_COMPLETED)
-        if coming.done():
-            return coming.result()
-        raise Draining
-    finally:
-        if not coming.done():
-            coming.cancel()
-            await asyncio.wait((coming,))
