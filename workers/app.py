@@ -11,9 +11,11 @@ from kombu.entity import Queue
 
 from services.runtime.settings import Settings, SettingsError
 
+from .queue_order import ARCHIVE_QUEUE, PlayFirst
+
 TABLES_QUEUE = "ra.tables"  # long: whole games
 EVENTS_QUEUE = "ra.events"  # short: results, rounds, the sweep; never behind a thousand games
-QUEUES = (TABLES_QUEUE, EVENTS_QUEUE)
+QUEUES = (TABLES_QUEUE, EVENTS_QUEUE, ARCHIVE_QUEUE)
 SWEEP_EVERY_S = 1.0
 VISIBILITY_TIMEOUT_S = 120
 PUBLISH_TIMEOUT_S = 5.0
@@ -48,7 +50,7 @@ def make_app(settings: Settings) -> Celery:
             "visibility_timeout": VISIBILITY_TIMEOUT_S,
             "socket_timeout": PUBLISH_TIMEOUT_S,
             "socket_connect_timeout": PUBLISH_TIMEOUT_S,
-            "queue_order_strategy": "round_robin",
+            "queue_order_strategy": f"{PlayFirst.__module__}:{PlayFirst.__name__}",
         },
         beat_schedule={
             "sweep": {

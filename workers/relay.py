@@ -21,6 +21,7 @@ from services.state.context import Context
 from services.state.keys import SHARDS
 from services.state.messages import (
     AdvanceTournament,
+    ArchiveTable,
     Message,
     OpenTable,
     PlayTable,
@@ -29,13 +30,15 @@ from services.state.messages import (
 )
 from services.state.store import OutboxEntry, StoreUnavailable
 
-from .app import EVENTS_QUEUE, TABLES_QUEUE
+from .app import EVENTS_QUEUE, QUEUES, TABLES_QUEUE
+from .queue_order import ARCHIVE_QUEUE
 
 ROUTES: dict[type[Message], tuple[str, str]] = {
     OpenTable: ("workers.open_table", TABLES_QUEUE),
     PlayTable: ("workers.play_table", TABLES_QUEUE),
     ReportResult: ("workers.report_result", EVENTS_QUEUE),
     AdvanceTournament: ("workers.advance_tournament", EVENTS_QUEUE),
+    ArchiveTable: ("workers.archive_table", ARCHIVE_QUEUE),
 }
 """Task and queue of each message type."""
 READ_AT_ONCE = 200
@@ -120,7 +123,7 @@ class Relay:
             try:
                 depth = sum([await self._ctx.store.outbox_depth(s) for s in range(SHARDS)])
                 self._ctx.meters.set_outbox_depth(depth)
-                for queue in (TABLES_QUEUE, EVENTS_QUEUE):
+                for queue in QUEUES:
                     waiting = await loop.run_in_executor(self._publisher, self._queued, queue)
                     self._ctx.meters.set_queue_depth(queue, waiting)
             except (OperationalError, StoreUnavailable, OSError) as error:

@@ -12,7 +12,7 @@ from services.runtime.children import die_with_parent
 from services.runtime.health import Health
 from services.runtime.process import Process
 
-from .app import EVENTS_QUEUE, TABLES_QUEUE, make_app
+from .app import QUEUES, make_app
 from .process import start_process, stop_process
 
 PULSE_S = 1.0
@@ -40,7 +40,7 @@ def run_worker(process: Process) -> int:
         hostname=process.name,
         pool="prefork",
         concurrency=settings.pool_size,
-        queues=[TABLES_QUEUE, EVENTS_QUEUE],
+        queues=list(QUEUES),
         loglevel=settings.log_level.upper(),
         without_gossip=True,
         without_mingle=True,

@@ -1,4 +1,7 @@
-"""A table's deadline has passed: move for its players, send for a house bot again, or close it."""
+"""A table's deadline has passed: move for its players, send for a house bot again, or close it.
+
+One that has ended has a deadline until it is archived.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ from services.state.table_log import SeatAbsent, TableEvent, TimeExpired
 from services.state.tables import table_record
 
 from . import clocks
+from .archive_table import retry_archive
 from .close_table import close_unstarted
 from .commit import commit_of
+from .export_table import ENDED
 from .save import save
 from .stand_in import answer_for_absent, decide_for
 from .table import TABLES, Table, load_table
@@ -32,6 +37,9 @@ async def expire_turn(ctx: Context, table_id: str) -> None:
         record, _ = table_record(table_id, held.data)
         if record.life is Life.OPEN:
             lease = await close_unstarted(ctx, held, record)
+            return
+        if record.life in ENDED:
+            lease = await retry_archive(ctx, held, record)
             return
         table = load_table(table_id, held.data, ctx.random_bytes)
         if table.playing:  # else its deadline went with the commit that ended or paused it

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from rummy_arena.game.events import DealEnd
 from services.state.context import Context
-from services.state.messages import encode_message
-from services.state.records import Life, TableRecord
+from services.state.messages import ArchiveTable, Message, encode_message
+from services.state.records import TableRecord
 from services.state.store import Answer, Held
 
+from .archive_table import owes_archive, retry_at_ms
 from .commit import Commit
-
-ENDED = (Life.FINISHED, Life.CLOSED)
+from .export_table import ENDED
 
 
 async def save(
@@ -40,15 +40,20 @@ async def _save(
     answer: Answer | None,
 ) -> Held | None:
     ended = record.life in ENDED
+    messages: tuple[Message, ...] = commit.messages
+    deadline_ms, ttl_ms = commit.deadline_ms, ctx.retention.tables_ms if ended else None
+    if ctx.archive is not None and owes_archive(record):
+        messages += (ArchiveTable(held.id),)
+        deadline_ms, ttl_ms = retry_at_ms(record, ctx.now_ms()), None
     kept = await ctx.store.commit(
         held,
         commit.data,
         events=commit.events,
-        messages=tuple(map(encode_message, commit.messages)),
-        deadline_ms=commit.deadline_ms,
+        messages=tuple(map(encode_message, messages)),
+        deadline_ms=deadline_ms,
         answer=answer,
         keep=keep,
-        ttl_ms=ctx.retention.tables_ms if ended else None,
+        ttl_ms=ttl_ms,
     )
     ctx.meters.count_actions(record.rule_set, commit.actions)
     for deal in commit.deals:

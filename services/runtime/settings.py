@@ -78,6 +78,8 @@ class Settings(BaseSettings):
     """How long each process may take until it answers its health check."""
     table_retention_days: Annotated[float, Field(gt=0, le=3650)] = 30.0
     """How long a finished table, its log with it, can still be read."""
+    archive_url: str = ""
+    """Where finished tables are kept for good: a folder, or what fsspec knows; empty: nowhere."""
     tournament_retention_days: Annotated[float, Field(gt=0, le=3650)] = 90.0
     """How long a finished tournament can still be read."""
     process_restarts: int = 0

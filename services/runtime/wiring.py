@@ -7,6 +7,7 @@ import time
 
 from ulid import ULID
 
+from services.state.archive import Archive, ArchiveUrlError, open_archive
 from services.state.client import connect
 from services.state.context import DAY_MS, Context, Retention
 from services.state.meters import Meters
@@ -31,6 +32,7 @@ async def open_context(settings: Settings) -> Context:
         client = connect(settings.redis_url)
     except ValueError as error:
         raise SettingsError(f"RUMMY_ARENA_REDIS_URL: {error}") from None
+    archive = archive_of(settings)
     # A registry of its own: in multiprocess mode the files are what is scraped.
     meters = Meters(CollectorRegistry())
     return Context(
@@ -43,7 +45,18 @@ async def open_context(settings: Settings) -> Context:
             tables_ms=round(settings.table_retention_days * DAY_MS),
             tournaments_ms=round(settings.tournament_retention_days * DAY_MS),
         ),
+        archive=archive,
     )
+
+
+def archive_of(settings: Settings) -> Archive | None:
+    """Return the archive of the settings, or None without one; raises SettingsError."""
+    if not settings.archive_url:
+        return None
+    try:
+        return open_archive(settings.archive_url)
+    except ArchiveUrlError as error:
+        raise SettingsError(f"RUMMY_ARENA_ARCHIVE_URL: {error}") from None
 
 
 async def close_context(ctx: Context) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from .archive import Archive
 from .meters import Meters
 from .store import Store
 
@@ -29,3 +30,4 @@ class Context:
     new_id: Callable[[], str]  # a fresh ULID
     random_bytes: Callable[[int], bytes]  # from the operating system
     retention: Retention = Retention()
+    archive: Archive | None = None  # where tables go before they expire

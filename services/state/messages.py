@@ -33,12 +33,19 @@ class AdvanceTournament(msgspec.Struct, tag="advance_tournament", frozen=True):
     tournament_id: str
 
 
-Message: TypeAlias = OpenTable | PlayTable | ReportResult | AdvanceTournament
+class ArchiveTable(msgspec.Struct, tag="archive_table", frozen=True):
+    """A table has ended and must be archived before it may expire."""
+
+    table_id: str
+
+
+Message: TypeAlias = OpenTable | PlayTable | ReportResult | AdvanceTournament | ArchiveTable
 MESSAGE_TYPES: tuple[type[Message], ...] = (
     OpenTable,
     PlayTable,
     ReportResult,
     AdvanceTournament,
+    ArchiveTable,
 )
 
 _encoder = msgspec.json.Encoder()

@@ -101,6 +101,14 @@ class Meters:
             multiprocess_mode="livemax",
             registry=registry,
         )
+        self._archived = Counter(
+            PREFIX + "archived", "Tables put into the archive.", registry=registry
+        )
+        self._archive_failed = Counter(
+            PREFIX + "archive_failed",
+            "Tables that the archive did not take; each is tried again.",
+            registry=registry,
+        )
         self._rpcs_started = Counter(
             "grpc_server_started",
             "RPCs begun.",
@@ -159,6 +167,16 @@ class Meters:
     def bot_failed(self, bot: str) -> None:
         """Add a burst that a house bot's fault has cost its moves."""
         self._bots_failed.labels(bot).inc()
+
+    # --- the archive -----------------------------------------------------------------------
+
+    def archived(self) -> None:
+        """Add a table that is in the archive now."""
+        self._archived.inc()
+
+    def archive_failed(self) -> None:
+        """Add a table that the archive did not take."""
+        self._archive_failed.inc()
 
     # --- state -----------------------------------------------------------------------------
 

@@ -184,6 +184,8 @@ class TableRecord(Record):
     reason: str = ""  # why it was closed or adjudicated
     places: tuple[Small, ...] = ()  # by seat, where the game was adjudicated
     deal_seeds: list[tuple[Small, Small, bytes]] = []  # (deal, attempt, seed) not yet revealed
+    archived_ms: Millis = 0  # when its log and score sheet were put into the archive
+    archive_tries: Count = 0  # how often it was sent for again because it was not there yet
 
 
 class Status(IntEnum):

@@ -1,7 +1,15 @@
 """Thin tasks: each carries one message to its use case."""
 
+from .archive import archive_table
 from .sweep import sweep
 from .tables import open_table, play_table, report_result
 from .tournaments import advance_tournament
 
-__all__ = ["advance_tournament", "open_table", "play_table", "report_result", "sweep"]
+__all__ = [
+    "advance_tournament",
+    "archive_table",
+    "open_table",
+    "play_table",
+    "report_result",
+    "sweep",
+]
