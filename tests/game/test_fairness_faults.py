@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rummy_arena.game.cards import Card
-from rummy_arena.game.chance import DealtChance
+from rummy_arena.game.chance import DealtChance, deal_seed
 from rummy_arena.game.events import (
     DealCommitted,
     DealRevealed,
@@ -19,7 +23,15 @@ from rummy_arena.game.events import (
     Reshuffled,
 )
 from rummy_arena.game.fairness import DealState, verify
-from rummy_arena.rulesets.registry import RULE_SETS
+from rummy_arena.game.notation import (
+    CorruptGame,
+    NotationError,
+    parse_game,
+    replay_text,
+    write_game,
+)
+from rummy_arena.rulesets.errors import UnknownRuleSet
+from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
 
 from .fair_games import (
     TIMID_RULES,
@@ -30,6 +42,7 @@ from .fair_games import (
     played,
     timid,
 )
+from .plays import examples
 
 
 def flipped(value: bytes, at: int = 5) -> bytes:
@@ -162,3 +175,39 @@ def test_a_card_number_that_is_no_card_is_named() -> None:
     strange: Card = 255
     tampered = [log[0], dataclasses.replace(started, deck=started.deck[:-1] + bytes([strange]))]
     assert not verify(TIMID_RULES, TIMID_SEATS, tampered).good
+
+
+@cache
+def committed_text() -> str:
+    """Return a whole game that was committed to, in notation."""
+    rules = RULE_SETS["kaluki-european"]
+    _, log = played(rules, 2, DealtChance(rules, {}, partial(deal_seed, bytes(32))))
+    return write_game(rules, 2, log)
+
+
+@examples(120)
+@given(st.data())
+def test_a_text_with_one_line_changed_says_the_same_or_is_not_good(data: st.DataObject) -> None:
+    lines = committed_text().splitlines()
+    telling = [at for at, line in enumerate(lines) if re.match("commit|seed|deal|    stock", line)]
+    at = data.draw(st.one_of(st.sampled_from(telling), st.integers(0, len(lines) - 1)))
+    change = data.draw(st.sampled_from(("drop", "repeat", "swap", "letters")))
+    if change == "drop":
+        del lines[at]
+    elif change == "repeat":
+        lines.insert(at, lines[at])
+    elif change == "swap":
+        other = data.draw(st.sampled_from(telling))
+        lines[at], lines[other] = lines[other], lines[at]
+    elif lines[at]:
+        place = data.draw(st.integers(0, len(lines[at]) - 1))
+        letter = data.draw(st.sampled_from("0123456789abcdefKQ "))
+        lines[at] = lines[at][:place] + letter + lines[at][place + 1 :]
+    try:
+        parsed = parse_game("\n".join(lines))
+        rules = get_rule_set(parsed.rule_set, parsed.options)
+        replay_text(rules, parsed)
+    except (NotationError, CorruptGame, UnknownRuleSet):
+        return
+    good = verify(rules, parsed.seats, parsed.events).good
+    assert good == (parsed.events == parse_game(committed_text()).events)

@@ -220,6 +220,12 @@ def test_a_game_that_is_cut_off_between_actions_is_legal_so_far() -> None:
     assert parsed.lines[-1][0][0] == cut
 
 
+def said_by(lines: list[str]) -> list[str]:
+    """Return the lines that say something, the entries of the head in no order of theirs."""
+    first, rules, seats, *events = [line for line in lines if line]
+    return [first, *sorted((rules, seats)), *events]
+
+
 @examples(150)
 @given(st.data())
 def test_a_game_with_one_line_changed_is_refused(data: st.DataObject) -> None:
@@ -248,7 +254,7 @@ def test_a_game_with_one_line_changed_is_refused(data: st.DataObject) -> None:
         return
     else:  # what is left is a legal game, and says nothing that is not so
         again = write_game(RULE_SETS["kaluki-european"], 2, parsed.events)
-        assert [line for line in changed if line] == [line for line in lines_of(again) if line]
+        assert said_by(changed) == said_by(lines_of(again))
         return
     assert 1 <= refused.line <= len(changed)
 
