@@ -13,7 +13,7 @@ from rummy_arena.client import Arena
 from .arenas import RunningArena, environment, running
 
 README = Path(__file__).parents[2] / "README.md"
-CLIENT, BOT, ENTRANT = re.findall(
+CLIENT, TOKENS, BOT, ENTRANT = re.findall(
     r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL
 )
 
@@ -42,6 +42,14 @@ def test_the_client_runs_a_tournament(tmp_path: Path) -> None:
     assert news[0].endswith("entrant_registered")
     assert news[-1].endswith("tournament_finished")
     assert [line.split()[0] for line in standings][:2] in (["1", "2"], ["1", "1"])
+
+
+def test_tokens_are_given_rotated_and_revoked(tmp_path: Path) -> None:
+    assert "127.0.0.1:50051" in TOKENS
+    with running(tmp_path / ".arena", "--workers", "1") as arena:
+        old, fresh = run(TOKENS.replace("127.0.0.1:50051", arena.api), tmp_path)
+    assert old.split()[1:] == ["2", fresh.split()[0]]
+    assert fresh.endswith(" 2 in use")
 
 
 def test_the_bot_plays_a_game(tmp_path: Path) -> None:
