@@ -40,6 +40,7 @@ async def clustered(tmp_path: Path) -> AsyncIterator[Context]:
 
 
 async def test_a_tournament_on_a_cluster(clustered: Context) -> None:
+    """I-13."""
     clock = Clock()
     ctx = clock.of(clustered)
     tournament_id = await started(ctx, 8, seed=b"cluster")
@@ -59,6 +60,7 @@ async def test_a_tournament_on_a_cluster(clustered: Context) -> None:
 
 @pytest.mark.parametrize("entity", ["01jd", "x-r1-t3", "{tag}", "a}b{c", "é"])
 def test_the_keys_of_an_aggregate_share_a_slot(entity: str) -> None:
+    """I-13."""
     shard = keys.shard_of(entity)
     shared = [
         *(part("table", entity) for part in (keys.record, keys.log, keys.lease, keys.results)),

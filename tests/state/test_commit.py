@@ -54,6 +54,7 @@ async def outbox(store: Store, shard: int) -> list[Any]:
 async def test_create_repeated_for_want_of_a_reply_is_still_made(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """I-7."""
     twice(store, monkeypatch, "create")
     assert await store.create(THING, "a1", b"one", events=Batch(2, b"ev"), messages=[b"m"])
     assert (await store.read(THING, "a1")).seq == 2
@@ -69,6 +70,7 @@ async def test_what_is_not_there(store: Store) -> None:
 
 
 async def test_commit_writes_everything_at_once(store: Store, thing: Things) -> None:
+    """I-3, I-9."""
     held = await thing.take()
     assert (held.data, held.version, held.seq) == (b"new", 1, 0)
     done = await store.commit(
@@ -99,6 +101,7 @@ async def test_no_deadline_removes_it(store: Store, thing: Things) -> None:
 
 
 async def test_a_lease_is_exclusive(thing: Things, other: Store) -> None:
+    """I-1."""
     held = await thing.take()
     with pytest.raises(Busy):
         await other.acquire(THING, "a1", lease_ms=1000, wait_s=0.05)
@@ -114,6 +117,7 @@ async def test_no_wait_still_takes_what_is_free(thing: Things) -> None:
 
 
 async def test_a_late_holder_is_refused_and_frees_nothing(thing: Things, other: Store) -> None:
+    """I-4, I-5."""
     late = await thing.take(lease_ms=30)
     second = await other.acquire(THING, "a1", lease_ms=5000, wait_s=2)
     with pytest.raises(LeaseLost):
@@ -126,6 +130,7 @@ async def test_a_late_holder_is_refused_and_frees_nothing(thing: Things, other: 
 
 
 async def test_a_late_holder_is_refused_even_if_nobody_came(thing: Things) -> None:
+    """I-4."""
     late = await thing.take(lease_ms=20)
     await asyncio.sleep(0.05)
     with pytest.raises(LeaseLost):
@@ -146,6 +151,7 @@ async def test_late_holders_do_not_end_the_turns_of_others(thing: Things) -> Non
 
 
 async def test_another_version_is_a_conflict(store: Store, thing: Things) -> None:
+    """I-4."""
     held = await thing.take()
     kept = await store.commit(held, b"two", keep=True)
     with pytest.raises(Conflict):
@@ -157,6 +163,7 @@ async def test_another_version_is_a_conflict(store: Store, thing: Things) -> Non
 async def test_a_commit_repeated_for_want_of_a_reply_applies_once(
     store: Store, thing: Things, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """I-7."""
     twice(store, monkeypatch, "commit")
     held: Held | None = await thing.take()
     for number in range(3):
@@ -175,6 +182,7 @@ async def test_a_commit_repeated_for_want_of_a_reply_applies_once(
 
 
 async def test_a_commit_is_known_after_others_have_written(thing: Things, other: Store) -> None:
+    """I-7."""
     held = await thing.take()
     await thing.store.commit(held, b"mine", events=Batch(1, b"e"))
     for number in range(5):
@@ -188,6 +196,7 @@ async def test_a_commit_is_known_after_others_have_written(thing: Things, other:
 async def test_an_acquire_repeated_for_want_of_a_reply_gets_its_lease(
     store: Store, thing: Things, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """I-7."""
     twice(store, monkeypatch, "acquire")
     held = await thing.take(wait_s=0)
     assert held.fence == 1
@@ -209,6 +218,7 @@ async def test_keep_chains(store: Store, thing: Things, other: Store) -> None:
 
 
 async def test_answers(store: Store, thing: Things) -> None:
+    """I-8."""
     held = await thing.take()
     await store.commit(held, b"x", answer=Answer("r1", b"content", b"first"))
     again = await store.acquire(
@@ -237,6 +247,7 @@ async def test_answers(store: Store, thing: Things) -> None:
 async def test_answers_are_bounded(
     store: Store, thing: Things, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """I-8."""
     monkeypatch.setattr("services.state.store.ANSWERS_KEPT", 10)
     for number in range(35):
         await store.commit(await thing.take(), b"x", answer=Answer(f"r{number}", b"", b"reply"))
@@ -246,6 +257,7 @@ async def test_answers_are_bounded(
 
 
 async def test_everything_of_what_ended_expires(store: Store, thing: Things) -> None:
+    """I-12."""
     answer = Answer("r", b"", b"reply")
     held = await thing.take()
     await store.commit(held, b"over", events=Batch(1, b"e"), answer=answer, ttl_ms=100)
@@ -260,6 +272,7 @@ async def test_everything_of_what_ended_expires(store: Store, thing: Things) -> 
 
 
 async def test_damage_is_reported(store: Store, thing: Things) -> None:
+    """I-15."""
     await store._client.hset(keys.record(THING, "a1"), "data", b"nem")
     with pytest.raises(CorruptRecord):
         await store.read(THING, "a1")
@@ -270,6 +283,7 @@ async def test_damage_is_reported(store: Store, thing: Things) -> None:
 
 
 async def test_fields_of_two_commits_are_damage(store: Store, thing: Things) -> None:
+    """I-15."""
     await store.commit(await thing.take(), b"next")
     await store._client.hset(keys.record(THING, "a1"), "version", 1)
     with pytest.raises(CorruptRecord):
@@ -277,6 +291,7 @@ async def test_fields_of_two_commits_are_damage(store: Store, thing: Things) -> 
 
 
 async def test_fifty_callers_in_order(thing: Things) -> None:
+    """I-6."""
     order: list[int] = []
 
     async def append(number: int) -> None:

@@ -17,6 +17,7 @@ def ids_of_one_shard(number: int) -> list[str]:
 
 
 async def test_two_claimers_claim_once(store: Store, other: Store) -> None:
+    """I-10."""
     ids = ids_of_one_shard(60)
     for due_ms, entity in enumerate(ids):
         await store.create(THING, entity, b"x", deadline_ms=due_ms)
@@ -39,6 +40,7 @@ async def test_two_claimers_claim_once(store: Store, other: Store) -> None:
 
 
 async def test_a_commit_after_the_claim_decides(store: Store) -> None:
+    """I-10."""
     await store.create(THING, "a1", b"x", deadline_ms=10)
     shard = keys.shard_of("a1")
     await store.claim_due(shard, now_ms=10, limit=9, hold_ms=5)

@@ -27,6 +27,7 @@ async def filled(thing: Things) -> Store:
 
 
 async def test_dense(filled: Store) -> None:
+    """I-6."""
     batches = await filled.read_log(THING, "a1", after=0, limit=100)
     assert [batch.last - batch.first + 1 for batch in batches] == list(SIZES)
     assert b"".join(batch.data for batch in batches) == bytes(range(1, 17))
@@ -69,6 +70,7 @@ async def test_nothing_there(store: Store) -> None:
 
 
 async def test_a_lost_entry_is_damage(filled: Store) -> None:
+    """I-15."""
     await filled._client.xdel(keys.log(THING, "a1"), "8-0")
     with pytest.raises(CorruptRecord):
         await filled.read_log(THING, "a1", after=0, limit=9)

@@ -96,6 +96,7 @@ async def test_create(lossy: Lossy, losses: int) -> None:
 
 @LOSSES
 async def test_acquire_and_release(lossy: Lossy, losses: int) -> None:
+    """I-2, I-7."""
     await lossy.sound.create(THING, "a1", b"x")
     lossy.wire.lose_next(losses)
     held = await lossy.store.acquire(THING, "a1", lease_ms=30_000, wait_s=0)
@@ -110,6 +111,7 @@ async def test_acquire_and_release(lossy: Lossy, losses: int) -> None:
 @LOSSES
 @pytest.mark.parametrize("keep", [False, True])
 async def test_commit(lossy: Lossy, losses: int, keep: bool) -> None:
+    """I-7."""
     await lossy.sound.create(THING, "a1", b"x")
     held = await lossy.store.acquire(THING, "a1", lease_ms=30_000, wait_s=0)
     lossy.wire.lose_next(losses)
@@ -151,6 +153,7 @@ async def test_a_commit_whose_outcome_stays_unknown_may_be_tried_again(lossy: Lo
 
 @LOSSES
 async def test_report(lossy: Lossy, losses: int) -> None:
+    """I-7, I-11."""
     await lossy.sound.create(THING, "a1", b"x")
     held = await lossy.sound.acquire(THING, "a1", lease_ms=1000, wait_s=0)
     await lossy.sound.commit(held, b"y", expected_results=1)

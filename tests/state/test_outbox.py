@@ -33,6 +33,7 @@ async def test_read_and_acknowledge(store: Store) -> None:
 
 
 async def test_what_a_dead_reader_held_is_taken_over(store: Store, other: Store) -> None:
+    """I-9."""
     await fill(store, 4)
     held = await other.outbox_read(SHARD, "dead", count=2, block_ms=0)
     assert len(held) == 2

@@ -39,6 +39,7 @@ async def messages(store: Store) -> list[bytes]:
 
 
 async def test_two_callers_at_once_count_once(thing: Things, other: Store) -> None:
+    """I-11."""
     store = await awaiting(thing, 20)
     calls = [report(caller, f"t{field}") for field in range(20) for caller in (store, other)]
     random.Random(1).shuffle(calls)
@@ -50,6 +51,7 @@ async def test_two_callers_at_once_count_once(thing: Things, other: Store) -> No
 
 
 async def test_no_message_before_the_last(thing: Things) -> None:
+    """I-11."""
     store = await awaiting(thing, 3)
     for field in ("t1", "t2", "t2", "t1"):
         await report(store, field)

@@ -81,6 +81,7 @@ async def test_200_listeners_on_one_connection(thing: Things, other: Store) -> N
 
 
 async def test_a_dropped_connection_wakes_everybody(thing: Things, other: Store) -> None:
+    """I-14."""
     store = thing.store
     async with AsyncExitStack() as stack:
         bells = [

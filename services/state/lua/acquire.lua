@@ -5,10 +5,8 @@
 -- Returns {"gone"} | {"answered", answer} | {"busy", ms until the lease ends}
 --       | {"held", fence, version, data, crc, seq}.
 --
--- Invariants: at most one token stands in the lease key, and it leaves by itself; the fence grows
--- with every new holder, so it names one holding of this record for good; a repeat by the same
--- token (its reply was lost) finds its own lease and changes nothing but its time; a request that
--- was answered takes no lease.
+-- Invariants 1, 2, 7 (a repeat by the same token finds its own lease and changes nothing but its
+-- time), 8. See commit.lua.
 local r = redis.call('HMGET', KEYS[1], 'fence', 'version', 'data', 'crc', 'seq')
 if not r[2] then
   return {'gone'}

@@ -3,8 +3,8 @@
 -- KEYS 1 deadlines    ARGV 1 now in ms, 2 most to claim, 3 ms until a claim comes up again
 -- Returns the members claimed, the earliest first.
 --
--- Invariants: two claimers never get one member within the hold; no member is lost, since a claim
--- only moves it. A commit that answers a decision moves or removes its own member afterwards.
+-- Invariant 10. A commit that answers a decision moves or removes its own member afterwards. See
+-- commit.lua.
 local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
 local again = string.format('%.0f', ARGV[1] + ARGV[3])
 for _, member in ipairs(due) do

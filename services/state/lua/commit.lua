@@ -1,4 +1,62 @@
--- The one commit: all that changes about an aggregate changes here, or not at all.
+-- The protocol by which many processes share aggregates (tables, tournaments, players), told here
+-- for all scripts beside this one; then the commit itself.
+--
+-- Keys of an aggregate, all with its shard's hash tag (keys.py says what each holds):
+--   record, log, lease, answers to requests in two generations, results; and its shard's outbox and
+--   deadlines. Channels: one an aggregate, announced by every write.
+--
+-- Steps of a write, by an API process or a worker:
+--   1. acquire   takes the lease and reads the record; an answered request gets its answer instead
+--   2. decide    outside the server, for as long as the lease lasts
+--   3. commit    compares token and version, then writes everything, and frees or keeps the lease
+--      or release  frees the lease of a decision that changes nothing
+-- Others: create makes an aggregate (use cases); report enters a result without a lease (workers);
+-- claim_due and forget are the sweep's; presence and pulse tell who is there (API processes).
+-- Reads take no lease.
+--
+-- Invariants, each with tests that name it
+--   I-1   At most one token stands in a lease, and it leaves by itself when its time is over.
+--   I-2   The fence grows with every new holder: it names one holding of a record for good.
+--   I-3   A script changes all or nothing: every check comes before the first write.
+--   I-4   A commit writes only while its token is in the lease and the version is the one it read.
+--   I-5   A holder that lost its lease writes nothing and frees nothing.
+--   I-6   A commit raises the version by one; the log is dense: an entry's id is its last sequence.
+--   I-7   A script that is repeated because its reply was lost has one effect; a commit learns that
+--         it is in also when others have written since (the record keeps the last commits' ids).
+--   I-8   A request id is answered once, and again with the same answer, for as long as it is among
+--         the last answers; it takes no lease then; with other content it is refused.
+--   I-9   A message is in the outbox if and only if its commit is in, and stays until acknowledged.
+--   I-10  A deadline is what the last commit says; a claim only moves it on, and two claimers never
+--         get one within the hold.
+--   I-11  A result is entered once, and one message follows the last that is awaited.
+--   I-12  What expires does so with all its keys.
+--   I-13  All keys of a call lie in one slot.
+--   I-14  A wake-up carries nothing that counts: a lost one costs time, never an event.
+--   I-15  Stored bytes that are not what was written are told, not used.
+--
+-- Faults, and what becomes of them
+--   Holder paused or slow past its lease: the next holder goes on, the late commit gets {"lost"}
+--     and the late release does nothing (I-4, I-5). Nobody waits longer than the lease.
+--   Holder killed: its lease ends by itself (I-1); what it had not committed never was.
+--   Caller gives up: a commit that was sent is seen to its end; a lease that was asked for is freed
+--     once it was given.
+--   Reply lost: the client repeats the script, with the same token and ids (I-7). When it has to
+--     give up, the outcome is unknown to it: the same commit may be tried again, and the request
+--     it served may be repeated under its id (I-8). A repeat of acquire that arrives late may hold
+--     a lease for nobody, until its time is over (I-1).
+--   Server restarted: the hash of a script is unknown, so its text is sent; leases, deadlines and
+--     outbox are kept as the rest is. With appendfsync always nothing acknowledged is lost; with
+--     everysec the last second may be, in whole scripts: what is left is a moment of the past.
+--   Failover to a replica: the same as everysec with what was not yet replicated. A holder from
+--     before finds its token or its version gone and is refused (I-4); its client asks again.
+--   Slot moved or master dead, in a cluster: a call is sent on, or fails before any write, and only
+--     for the aggregates of that slot or master.
+--   Memory full: the server refuses a script before its first write (I-3).
+--   Wrong clock: a lease's time is the server's alone. A process's clock counts for deadlines and
+--     log times only: one ahead claims too early, and whoever claims looks at the record, which
+--     says when the decision is due. Pulses: see pulse.lua.
+--
+-- The commit
 --
 -- KEYS 1 record, 2 log, 3 lease, 4 answers to requests, 5 their older generation, 6 results,
 --      7 outbox, 8 deadlines
@@ -12,13 +70,8 @@
 -- Returns {"done", seq} | {"lost"} (the lease is gone or another's) | {"conflict"} (the version
 -- is another) | {"answered", answer} (the request has its answer; the lease is freed).
 --
--- Protocol: acquire, decide outside the server, commit. Every check comes before the first write,
--- because an error midway would keep the writes before it.
--- Invariants: nothing is written unless both the token and the version match; the version grows by
--- one; the log stays dense (an entry's id is its last sequence); a request is answered once; a
--- holder that lost its lease frees nothing. The record keeps the ids of its last commits, so that
--- a commit repeated for want of a reply is told it is in, also when others have written since.
--- Answers are kept in two generations of bounded size: when the newer is full it becomes the older.
+-- Invariants 3 to 10, 12. Answers are kept in two generations of bounded size: when the newer is
+-- full it becomes the older.
 local r = redis.call('HMGET', KEYS[1], 'version', 'by', 'seq')
 local own = ';' .. ARGV[3] .. ';'
 if r[2] and string.find(r[2], own, 1, true) then

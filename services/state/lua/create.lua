@@ -6,7 +6,8 @@
 --      10 time of the events in ms, 11 ... outbox messages
 -- Returns 1 when this creation made it (also when repeated after a lost reply), else 0.
 --
--- Invariants: what exists is not touched; version 1 is the creation, fence 0 precedes any holder.
+-- Invariants 3, 6 (version 1 is the creation, fence 0 precedes any holder), 7. What exists is not
+-- touched. See commit.lua.
 local by = redis.call('HGET', KEYS[1], 'by')
 local own = ';' .. ARGV[1] .. ';'
 if by then

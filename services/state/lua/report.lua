@@ -6,10 +6,9 @@
 --      10 time of the events in ms
 -- Returns -1 (no such aggregate) | 1 (entered) | 0 (was in already; nothing changed).
 --
--- Invariants: a field is written once; the message leaves in the same step as the result that
--- completes the number in the record's "expected", so it leaves once; the record's data and
--- version stay, and a holder of the lease may commit meanwhile, for a commit takes the sequence
--- from the record and not from its holder. Results expire with their aggregate.
+-- Invariants 6, 7, 11, 12. The record's data and version stay, and a holder of the lease may commit
+-- meanwhile, for a commit takes the sequence from the record and not from its holder. See
+-- commit.lua.
 local r = redis.call('HMGET', KEYS[1], 'version', 'expected')
 if not r[1] then
   return -1
