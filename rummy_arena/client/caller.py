@@ -110,6 +110,34 @@ class Caller:
                 return answer
             await pauses.pause()
 
+    async def download(
+        self, method: grpc.aio.UnaryStreamMultiCallable[Request, Response], request: Request
+    ) -> AsyncIterator[Response]:
+        """Yield the pieces of something that has an end; raise ArenaError if it breaks off.
+
+        Until the first piece has come it is asked for again as in ``call``.
+        """
+        loop = asyncio.get_running_loop()
+        began_s = loop.time()
+        pauses = Pauses(self.timeout_s)
+        begun = False
+        while True:
+            try:
+                async for piece in method(request, metadata=self._metadata):
+                    begun = True
+                    self.reached.set()
+                    yield piece
+            except grpc.aio.AioRpcError as error:
+                failed = arena_error(error, self.address)
+                if not begun and await _waited(failed, began_s + self.timeout_s):
+                    continue
+                late = loop.time() - began_s >= self._repeat_s(failed)
+                if begun or error.code() not in _GONE or late:
+                    raise failed from None
+            else:
+                return
+            await pauses.pause()
+
     def _repeat_s(self, failed: ArenaError) -> float:
         """Return for how long after its first attempt a call is made again."""
         if failed.code is not grpc.StatusCode.ABORTED and failed.reason not in _PASSING_REASONS:

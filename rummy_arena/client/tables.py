@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Literal
 
 from rummy_arena.api.v1.action_pb2 import Action
 from rummy_arena.api.v1.table_event_pb2 import TableEvent
+from rummy_arena.api.v1.table_export_pb2 import (
+    EXPORT_FORMAT_JSON_LINES,
+    EXPORT_FORMAT_NOTATION,
+    ExportFormat,
+    ExportTableRequest,
+)
 from rummy_arena.api.v1.table_pb2 import Table
 from rummy_arena.api.v1.table_service_pb2 import (
     ActRequest,
@@ -20,6 +27,12 @@ from rummy_arena.game import actions
 
 from .caller import Caller, new_request_id, resynced
 from .wire import action_message
+
+Form = Literal["notation", "json-lines"]
+_FORMATS: dict[Form, ExportFormat.ValueType] = {
+    "notation": EXPORT_FORMAT_NOTATION,
+    "json-lines": EXPORT_FORMAT_JSON_LINES,
+}
 
 
 class Tables:
@@ -50,6 +63,16 @@ class Tables:
             if not page.next_page_token:
                 return
             request.page_token = page.next_page_token
+
+    async def export(self, table_id: str, form: Form = "notation") -> AsyncIterator[bytes]:
+        """Yield the whole game of a table that has ended, in pieces, with every card.
+
+        ``rummy-arena verify`` and ``rummy_arena.game.notation.parse_game`` read the notation; the
+        lines are described in table_export.proto. ArenaError WRONG_STATUS before the end.
+        """
+        request = ExportTableRequest(table_id=table_id, format=_FORMATS[form])
+        async for piece in self._caller.download(self._stub.ExportTable, request):
+            yield piece.data
 
     async def watch(
         self, table_id: str, *, after: int | None = None

@@ -37,6 +37,14 @@ class WrongLife(Exception):
         super().__init__(f"table {table_id} is {self.status}; it would have to be {self.wanted}")
 
 
+class NeverPlayed(Exception):
+    """The table was called off before its game began, so there is no game to write."""
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(f"no card was dealt at table {table_id}")
+        self.table_id = table_id
+
+
 class NotDirector(Exception):
     """Only who created the table, and administrators, may do this."""
 

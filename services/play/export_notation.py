@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from rummy_arena.game.notation import write_game
 from services.state.table_log import TableAdjudicated, TableClosed, game_events
-from services.state.tables import NotStarted
 
+from .errors import NeverPlayed
 from .export_table import Export
 
 CHUNK_CHARACTERS = 1 << 16
 
 
 def notation(export: Export) -> Iterator[bytes]:
-    """Yield the game as UTF-8 text, in pieces; raises NotStarted where there was none.
+    """Yield the game as UTF-8 text, in pieces; raises NeverPlayed where there was none.
 
     What the notation has no words for, because it is no part of the game, is in its remarks: the
     table, and how it ended if not by playing. The same export is always the same bytes.
@@ -22,7 +22,7 @@ def notation(export: Export) -> Iterator[bytes]:
     events = [dated.event for dated in export.events]
     game = game_events(events)
     if not game:
-        raise NotStarted(export.snapshot.table_id)
+        raise NeverPlayed(export.snapshot.table_id)
     text = write_game(
         export.rules,
         len(export.snapshot.seats),

@@ -45,6 +45,7 @@ NEEDS: dict[str, Need | Scope] = {
     f"{_API}TableService/ResumeTable": Scope.MANAGE,
     f"{_API}TableService/AdjudicateTable": Scope.MANAGE,
     f"{_API}TableService/CloseTable": Scope.MANAGE,
+    f"{_API}TableService/ExportTable": Scope.WATCH,
     f"{_API}TournamentService/CreateTournament": Scope.MANAGE,
     f"{_API}TournamentService/Register": Scope.ENTER,
     f"{_API}TournamentService/StartTournament": Scope.MANAGE,

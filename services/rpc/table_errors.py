@@ -14,6 +14,7 @@ from services.play.errors import (
     HouseBotSeat,
     InTournament,
     InvalidPlaces,
+    NeverPlayed,
     NoSuchSeat,
     NotDirector,
     NotInvited,
@@ -114,6 +115,12 @@ TABLE_ROWS: dict[type[Exception], Callable[[Any], Told]] = {
         "WRONG_STATUS",
         "table {table_id} is {status}; this can be done only while it is {wanted}",
         ("table_id", "status", "wanted"),
+    ),
+    NeverPlayed: Row(
+        _Code.FAILED_PRECONDITION,
+        "NEVER_PLAYED",
+        "table {table_id} was called off before a card was dealt; its log can be had as JSON lines",
+        ("table_id",),
     ),
     NotStarted: Row(
         _Code.FAILED_PRECONDITION,

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
+from rummy_arena.api.v1 import table_export_pb2
 from rummy_arena.api.v1 import table_service_pb2 as pb
 from services.play.act import act
 from services.state.context import Context
@@ -17,6 +18,7 @@ from .convert_action import action_of
 from .convert_table import table_message
 from .convert_times import timestamp
 from .interceptors import caller
+from .table_export import TableExport
 from .table_life import TableLife
 from .table_sight import as_seen
 from .table_watch import TableWatch
@@ -32,6 +34,7 @@ class TableService(TableLife):
         self._ctx = ctx
         self._unfinished = unfinished
         self._watch = TableWatch(ctx, stopping)
+        self._export = TableExport(ctx)
 
     async def GetTable(self, request: pb.GetTableRequest, context: Any) -> pb.GetTableResponse:
         """Return a table as the caller may see it."""
@@ -74,4 +77,11 @@ class TableService(TableLife):
     ) -> AsyncIterator[pb.WatchTableResponse]:
         """Stream the table's events until its game is over."""
         async for message in self._watch.stream(request, context):
+            yield message
+
+    async def ExportTable(
+        self, request: table_export_pb2.ExportTableRequest, context: Any
+    ) -> AsyncIterator[table_export_pb2.ExportTableResponse]:
+        """Stream the whole game of a table that has ended."""
+        async for message in self._export.pieces(request):
             yield message

@@ -26,73 +26,74 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from rummy_arena.api.v1 import action_pb2 as rummy__arena_dot_api_dot_v1_dot_action__pb2
 from rummy_arena.api.v1 import table_pb2 as rummy__arena_dot_api_dot_v1_dot_table__pb2
 from rummy_arena.api.v1 import table_event_pb2 as rummy__arena_dot_api_dot_v1_dot_table__event__pb2
+from rummy_arena.api.v1 import table_export_pb2 as rummy__arena_dot_api_dot_v1_dot_table__export__pb2
 from rummy_arena.api.v1 import terms_pb2 as rummy__arena_dot_api_dot_v1_dot_terms__pb2
 from rummy_arena.api.v1 import watch_pb2 as rummy__arena_dot_api_dot_v1_dot_watch__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&rummy_arena/api/v1/table_service.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1frummy_arena/api/v1/action.proto\x1a\x1erummy_arena/api/v1/table.proto\x1a$rummy_arena/api/v1/table_event.proto\x1a\x1erummy_arena/api/v1/terms.proto\x1a\x1erummy_arena/api/v1/watch.proto\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"m\n\x10GetTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.rummy_arena.api.v1.Table\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"^\n\nActRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12*\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x1a.rummy_arena.api.v1.Action\"P\n\x0b\x41\x63tResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"U\n\x11WatchTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x1b\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"\x91\x02\n\x12WatchTableResponse\x12/\n\x0bserver_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\x08snapshot\x18\x02 \x01(\x0b\x32\x19.rummy_arena.api.v1.TableH\x00\x12/\n\x05\x65vent\x18\x03 \x01(\x0b\x32\x1e.rummy_arena.api.v1.TableEventH\x00\x12\x32\n\theartbeat\x18\x04 \x01(\x0b\x32\x1d.rummy_arena.api.v1.HeartbeatH\x00\x12,\n\x06resync\x18\x05 \x01(\x0b\x32\x1a.rummy_arena.api.v1.ResyncH\x00\x42\x08\n\x06update\"L\n\x11GetHistoryRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"]\n\x12GetHistoryResponse\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.rummy_arena.api.v1.TableEvent\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x8e\x01\n\x12\x43reateTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x31\n\x07options\x18\x02 \x01(\x0b\x32 .rummy_arena.api.v1.TableOptions\x12\x11\n\x04seed\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x15\n\rvalidate_only\x18\x04 \x01(\x08\x42\x07\n\x05_seed\"\x82\x01\n\x13\x43reateTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.rummy_arena.api.v1.Table\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x82\x01\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x31\n\x08statuses\x18\x03 \x03(\x0e\x32\x1f.rummy_arena.api.v1.TableStatus\x12\x13\n\x0brule_set_id\x18\x04 \x01(\t\"\x89\x01\n\x12ListTablesResponse\x12)\n\x06tables\x18\x01 \x03(\x0b\x32\x19.rummy_arena.api.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"f\n\x0fTakeSeatRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x11\n\tplayer_id\x18\x04 \x01(\tB\x07\n\x05_seat\"c\n\x10TakeSeatResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04seat\x18\x03 \x01(\r\"K\n\x10LeaveSeatRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x11\n\tplayer_id\x18\x03 \x01(\t\"V\n\x11LeaveSeatResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"F\n\x0fSetReadyRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\r\n\x05ready\x18\x03 \x01(\x08\"U\n\x10SetReadyResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"9\n\x11StartTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"W\n\x12StartTableResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"I\n\x11PauseTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"W\n\x12PauseTableResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\":\n\x12ResumeTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"X\n\x13ResumeTableResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"^\n\x16\x41\x64judicateTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06places\x18\x03 \x03(\r\x12\x0e\n\x06reason\x18\x04 \x01(\t\"\\\n\x17\x41\x64judicateTableResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"I\n\x11\x43loseTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"W\n\x12\x43loseTableResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\x91\n\n\x0cTableService\x12U\n\x08GetTable\x12#.rummy_arena.api.v1.GetTableRequest\x1a$.rummy_arena.api.v1.GetTableResponse\x12\x46\n\x03\x41\x63t\x12\x1e.rummy_arena.api.v1.ActRequest\x1a\x1f.rummy_arena.api.v1.ActResponse\x12]\n\nWatchTable\x12%.rummy_arena.api.v1.WatchTableRequest\x1a&.rummy_arena.api.v1.WatchTableResponse0\x01\x12[\n\nGetHistory\x12%.rummy_arena.api.v1.GetHistoryRequest\x1a&.rummy_arena.api.v1.GetHistoryResponse\x12^\n\x0b\x43reateTable\x12&.rummy_arena.api.v1.CreateTableRequest\x1a\'.rummy_arena.api.v1.CreateTableResponse\x12[\n\nListTables\x12%.rummy_arena.api.v1.ListTablesRequest\x1a&.rummy_arena.api.v1.ListTablesResponse\x12U\n\x08TakeSeat\x12#.rummy_arena.api.v1.TakeSeatRequest\x1a$.rummy_arena.api.v1.TakeSeatResponse\x12X\n\tLeaveSeat\x12$.rummy_arena.api.v1.LeaveSeatRequest\x1a%.rummy_arena.api.v1.LeaveSeatResponse\x12U\n\x08SetReady\x12#.rummy_arena.api.v1.SetReadyRequest\x1a$.rummy_arena.api.v1.SetReadyResponse\x12[\n\nStartTable\x12%.rummy_arena.api.v1.StartTableRequest\x1a&.rummy_arena.api.v1.StartTableResponse\x12[\n\nPauseTable\x12%.rummy_arena.api.v1.PauseTableRequest\x1a&.rummy_arena.api.v1.PauseTableResponse\x12^\n\x0bResumeTable\x12&.rummy_arena.api.v1.ResumeTableRequest\x1a\'.rummy_arena.api.v1.ResumeTableResponse\x12j\n\x0f\x41\x64judicateTable\x12*.rummy_arena.api.v1.AdjudicateTableRequest\x1a+.rummy_arena.api.v1.AdjudicateTableResponse\x12[\n\nCloseTable\x12%.rummy_arena.api.v1.CloseTableRequest\x1a&.rummy_arena.api.v1.CloseTableResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&rummy_arena/api/v1/table_service.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1frummy_arena/api/v1/action.proto\x1a\x1erummy_arena/api/v1/table.proto\x1a$rummy_arena/api/v1/table_event.proto\x1a%rummy_arena/api/v1/table_export.proto\x1a\x1erummy_arena/api/v1/terms.proto\x1a\x1erummy_arena/api/v1/watch.proto\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"m\n\x10GetTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.rummy_arena.api.v1.Table\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"^\n\nActRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12*\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x1a.rummy_arena.api.v1.Action\"P\n\x0b\x41\x63tResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"U\n\x11WatchTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x1b\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"\x91\x02\n\x12WatchTableResponse\x12/\n\x0bserver_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12-\n\x08snapshot\x18\x02 \x01(\x0b\x32\x19.rummy_arena.api.v1.TableH\x00\x12/\n\x05\x65vent\x18\x03 \x01(\x0b\x32\x1e.rummy_arena.api.v1.TableEventH\x00\x12\x32\n\theartbeat\x18\x04 \x01(\x0b\x32\x1d.rummy_arena.api.v1.HeartbeatH\x00\x12,\n\x06resync\x18\x05 \x01(\x0b\x32\x1a.rummy_arena.api.v1.ResyncH\x00\x42\x08\n\x06update\"L\n\x11GetHistoryRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\"]\n\x12GetHistoryResponse\x12.\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1e.rummy_arena.api.v1.TableEvent\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x8e\x01\n\x12\x43reateTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x31\n\x07options\x18\x02 \x01(\x0b\x32 .rummy_arena.api.v1.TableOptions\x12\x11\n\x04seed\x18\x03 \x01(\tH\x00\x88\x01\x01\x12\x15\n\rvalidate_only\x18\x04 \x01(\x08\x42\x07\n\x05_seed\"\x82\x01\n\x13\x43reateTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.rummy_arena.api.v1.Table\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x82\x01\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x31\n\x08statuses\x18\x03 \x03(\x0e\x32\x1f.rummy_arena.api.v1.TableStatus\x12\x13\n\x0brule_set_id\x18\x04 \x01(\t\"\x89\x01\n\x12ListTablesResponse\x12)\n\x06tables\x18\x01 \x03(\x0b\x32\x19.rummy_arena.api.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"f\n\x0fTakeSeatRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x11\n\tplayer_id\x18\x04 \x01(\tB\x07\n\x05_seat\"c\n\x10TakeSeatResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04seat\x18\x03 \x01(\r\"K\n\x10LeaveSeatRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x11\n\tplayer_id\x18\x03 \x01(\t\"V\n\x11LeaveSeatResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"F\n\x0fSetReadyRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\r\n\x05ready\x18\x03 \x01(\x08\"U\n\x10SetReadyResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"9\n\x11StartTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"W\n\x12StartTableResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"I\n\x11PauseTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"W\n\x12PauseTableResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\":\n\x12ResumeTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"X\n\x13ResumeTableResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"^\n\x16\x41\x64judicateTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06places\x18\x03 \x03(\r\x12\x0e\n\x06reason\x18\x04 \x01(\t\"\\\n\x17\x41\x64judicateTableResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"I\n\x11\x43loseTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"W\n\x12\x43loseTableResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2\xf3\n\n\x0cTableService\x12U\n\x08GetTable\x12#.rummy_arena.api.v1.GetTableRequest\x1a$.rummy_arena.api.v1.GetTableResponse\x12\x46\n\x03\x41\x63t\x12\x1e.rummy_arena.api.v1.ActRequest\x1a\x1f.rummy_arena.api.v1.ActResponse\x12]\n\nWatchTable\x12%.rummy_arena.api.v1.WatchTableRequest\x1a&.rummy_arena.api.v1.WatchTableResponse0\x01\x12[\n\nGetHistory\x12%.rummy_arena.api.v1.GetHistoryRequest\x1a&.rummy_arena.api.v1.GetHistoryResponse\x12^\n\x0b\x43reateTable\x12&.rummy_arena.api.v1.CreateTableRequest\x1a\'.rummy_arena.api.v1.CreateTableResponse\x12[\n\nListTables\x12%.rummy_arena.api.v1.ListTablesRequest\x1a&.rummy_arena.api.v1.ListTablesResponse\x12U\n\x08TakeSeat\x12#.rummy_arena.api.v1.TakeSeatRequest\x1a$.rummy_arena.api.v1.TakeSeatResponse\x12X\n\tLeaveSeat\x12$.rummy_arena.api.v1.LeaveSeatRequest\x1a%.rummy_arena.api.v1.LeaveSeatResponse\x12U\n\x08SetReady\x12#.rummy_arena.api.v1.SetReadyRequest\x1a$.rummy_arena.api.v1.SetReadyResponse\x12[\n\nStartTable\x12%.rummy_arena.api.v1.StartTableRequest\x1a&.rummy_arena.api.v1.StartTableResponse\x12[\n\nPauseTable\x12%.rummy_arena.api.v1.PauseTableRequest\x1a&.rummy_arena.api.v1.PauseTableResponse\x12^\n\x0bResumeTable\x12&.rummy_arena.api.v1.ResumeTableRequest\x1a\'.rummy_arena.api.v1.ResumeTableResponse\x12j\n\x0f\x41\x64judicateTable\x12*.rummy_arena.api.v1.AdjudicateTableRequest\x1a+.rummy_arena.api.v1.AdjudicateTableResponse\x12[\n\nCloseTable\x12%.rummy_arena.api.v1.CloseTableRequest\x1a&.rummy_arena.api.v1.CloseTableResponse\x12`\n\x0b\x45xportTable\x12&.rummy_arena.api.v1.ExportTableRequest\x1a\'.rummy_arena.api.v1.ExportTableResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rummy_arena.api.v1.table_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GETTABLEREQUEST']._serialized_start=262
-  _globals['_GETTABLEREQUEST']._serialized_end=297
-  _globals['_GETTABLERESPONSE']._serialized_start=299
-  _globals['_GETTABLERESPONSE']._serialized_end=408
-  _globals['_ACTREQUEST']._serialized_start=410
-  _globals['_ACTREQUEST']._serialized_end=504
-  _globals['_ACTRESPONSE']._serialized_start=506
-  _globals['_ACTRESPONSE']._serialized_end=586
-  _globals['_WATCHTABLEREQUEST']._serialized_start=588
-  _globals['_WATCHTABLEREQUEST']._serialized_end=673
-  _globals['_WATCHTABLERESPONSE']._serialized_start=676
-  _globals['_WATCHTABLERESPONSE']._serialized_end=949
-  _globals['_GETHISTORYREQUEST']._serialized_start=951
-  _globals['_GETHISTORYREQUEST']._serialized_end=1027
-  _globals['_GETHISTORYRESPONSE']._serialized_start=1029
-  _globals['_GETHISTORYRESPONSE']._serialized_end=1122
-  _globals['_CREATETABLEREQUEST']._serialized_start=1125
-  _globals['_CREATETABLEREQUEST']._serialized_end=1267
-  _globals['_CREATETABLERESPONSE']._serialized_start=1270
-  _globals['_CREATETABLERESPONSE']._serialized_end=1400
-  _globals['_LISTTABLESREQUEST']._serialized_start=1403
-  _globals['_LISTTABLESREQUEST']._serialized_end=1533
-  _globals['_LISTTABLESRESPONSE']._serialized_start=1536
-  _globals['_LISTTABLESRESPONSE']._serialized_end=1673
-  _globals['_TAKESEATREQUEST']._serialized_start=1675
-  _globals['_TAKESEATREQUEST']._serialized_end=1777
-  _globals['_TAKESEATRESPONSE']._serialized_start=1779
-  _globals['_TAKESEATRESPONSE']._serialized_end=1878
-  _globals['_LEAVESEATREQUEST']._serialized_start=1880
-  _globals['_LEAVESEATREQUEST']._serialized_end=1955
-  _globals['_LEAVESEATRESPONSE']._serialized_start=1957
-  _globals['_LEAVESEATRESPONSE']._serialized_end=2043
-  _globals['_SETREADYREQUEST']._serialized_start=2045
-  _globals['_SETREADYREQUEST']._serialized_end=2115
-  _globals['_SETREADYRESPONSE']._serialized_start=2117
-  _globals['_SETREADYRESPONSE']._serialized_end=2202
-  _globals['_STARTTABLEREQUEST']._serialized_start=2204
-  _globals['_STARTTABLEREQUEST']._serialized_end=2261
-  _globals['_STARTTABLERESPONSE']._serialized_start=2263
-  _globals['_STARTTABLERESPONSE']._serialized_end=2350
-  _globals['_PAUSETABLEREQUEST']._serialized_start=2352
-  _globals['_PAUSETABLEREQUEST']._serialized_end=2425
-  _globals['_PAUSETABLERESPONSE']._serialized_start=2427
-  _globals['_PAUSETABLERESPONSE']._serialized_end=2514
-  _globals['_RESUMETABLEREQUEST']._serialized_start=2516
-  _globals['_RESUMETABLEREQUEST']._serialized_end=2574
-  _globals['_RESUMETABLERESPONSE']._serialized_start=2576
-  _globals['_RESUMETABLERESPONSE']._serialized_end=2664
-  _globals['_ADJUDICATETABLEREQUEST']._serialized_start=2666
-  _globals['_ADJUDICATETABLEREQUEST']._serialized_end=2760
-  _globals['_ADJUDICATETABLERESPONSE']._serialized_start=2762
-  _globals['_ADJUDICATETABLERESPONSE']._serialized_end=2854
-  _globals['_CLOSETABLEREQUEST']._serialized_start=2856
-  _globals['_CLOSETABLEREQUEST']._serialized_end=2929
-  _globals['_CLOSETABLERESPONSE']._serialized_start=2931
-  _globals['_CLOSETABLERESPONSE']._serialized_end=3018
-  _globals['_TABLESERVICE']._serialized_start=3021
-  _globals['_TABLESERVICE']._serialized_end=4318
+  _globals['_GETTABLEREQUEST']._serialized_start=301
+  _globals['_GETTABLEREQUEST']._serialized_end=336
+  _globals['_GETTABLERESPONSE']._serialized_start=338
+  _globals['_GETTABLERESPONSE']._serialized_end=447
+  _globals['_ACTREQUEST']._serialized_start=449
+  _globals['_ACTREQUEST']._serialized_end=543
+  _globals['_ACTRESPONSE']._serialized_start=545
+  _globals['_ACTRESPONSE']._serialized_end=625
+  _globals['_WATCHTABLEREQUEST']._serialized_start=627
+  _globals['_WATCHTABLEREQUEST']._serialized_end=712
+  _globals['_WATCHTABLERESPONSE']._serialized_start=715
+  _globals['_WATCHTABLERESPONSE']._serialized_end=988
+  _globals['_GETHISTORYREQUEST']._serialized_start=990
+  _globals['_GETHISTORYREQUEST']._serialized_end=1066
+  _globals['_GETHISTORYRESPONSE']._serialized_start=1068
+  _globals['_GETHISTORYRESPONSE']._serialized_end=1161
+  _globals['_CREATETABLEREQUEST']._serialized_start=1164
+  _globals['_CREATETABLEREQUEST']._serialized_end=1306
+  _globals['_CREATETABLERESPONSE']._serialized_start=1309
+  _globals['_CREATETABLERESPONSE']._serialized_end=1439
+  _globals['_LISTTABLESREQUEST']._serialized_start=1442
+  _globals['_LISTTABLESREQUEST']._serialized_end=1572
+  _globals['_LISTTABLESRESPONSE']._serialized_start=1575
+  _globals['_LISTTABLESRESPONSE']._serialized_end=1712
+  _globals['_TAKESEATREQUEST']._serialized_start=1714
+  _globals['_TAKESEATREQUEST']._serialized_end=1816
+  _globals['_TAKESEATRESPONSE']._serialized_start=1818
+  _globals['_TAKESEATRESPONSE']._serialized_end=1917
+  _globals['_LEAVESEATREQUEST']._serialized_start=1919
+  _globals['_LEAVESEATREQUEST']._serialized_end=1994
+  _globals['_LEAVESEATRESPONSE']._serialized_start=1996
+  _globals['_LEAVESEATRESPONSE']._serialized_end=2082
+  _globals['_SETREADYREQUEST']._serialized_start=2084
+  _globals['_SETREADYREQUEST']._serialized_end=2154
+  _globals['_SETREADYRESPONSE']._serialized_start=2156
+  _globals['_SETREADYRESPONSE']._serialized_end=2241
+  _globals['_STARTTABLEREQUEST']._serialized_start=2243
+  _globals['_STARTTABLEREQUEST']._serialized_end=2300
+  _globals['_STARTTABLERESPONSE']._serialized_start=2302
+  _globals['_STARTTABLERESPONSE']._serialized_end=2389
+  _globals['_PAUSETABLEREQUEST']._serialized_start=2391
+  _globals['_PAUSETABLEREQUEST']._serialized_end=2464
+  _globals['_PAUSETABLERESPONSE']._serialized_start=2466
+  _globals['_PAUSETABLERESPONSE']._serialized_end=2553
+  _globals['_RESUMETABLEREQUEST']._serialized_start=2555
+  _globals['_RESUMETABLEREQUEST']._serialized_end=2613
+  _globals['_RESUMETABLERESPONSE']._serialized_start=2615
+  _globals['_RESUMETABLERESPONSE']._serialized_end=2703
+  _globals['_ADJUDICATETABLEREQUEST']._serialized_start=2705
+  _globals['_ADJUDICATETABLEREQUEST']._serialized_end=2799
+  _globals['_ADJUDICATETABLERESPONSE']._serialized_start=2801
+  _globals['_ADJUDICATETABLERESPONSE']._serialized_end=2893
+  _globals['_CLOSETABLEREQUEST']._serialized_start=2895
+  _globals['_CLOSETABLEREQUEST']._serialized_end=2968
+  _globals['_CLOSETABLERESPONSE']._serialized_start=2970
+  _globals['_CLOSETABLERESPONSE']._serialized_end=3057
+  _globals['_TABLESERVICE']._serialized_start=3060
+  _globals['_TABLESERVICE']._serialized_end=4455
 # @@protoc_insertion_point(module_scope)

@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from rummy_arena.api.v1 import table_export_pb2 as rummy__arena_dot_api_dot_v1_dot_table__export__pb2
 from rummy_arena.api.v1 import table_service_pb2 as rummy__arena_dot_api_dot_v1_dot_table__service__pb2
 
 GRPC_GENERATED_VERSION = '1.78.0'
@@ -115,6 +116,11 @@ class TableServiceStub(object):
                 '/rummy_arena.api.v1.TableService/CloseTable',
                 request_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CloseTableRequest.SerializeToString,
                 response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CloseTableResponse.FromString,
+                _registered_method=True)
+        self.ExportTable = channel.unary_stream(
+                '/rummy_arena.api.v1.TableService/ExportTable',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_table__export__pb2.ExportTableRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_table__export__pb2.ExportTableResponse.FromString,
                 _registered_method=True)
 
 
@@ -246,6 +252,15 @@ class TableServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ExportTable(self, request, context):
+        """Returns the whole game of a table that has ended, with every card, to whoever may see the
+        table; to spectators who follow with a delay once that has passed. Every table that has ended
+        can be had as JSON lines, and as notation each that was played.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TableServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -318,6 +333,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.CloseTable,
                     request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CloseTableRequest.FromString,
                     response_serializer=rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CloseTableResponse.SerializeToString,
+            ),
+            'ExportTable': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExportTable,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_table__export__pb2.ExportTableRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_table__export__pb2.ExportTableResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -710,6 +730,33 @@ class TableService(object):
             '/rummy_arena.api.v1.TableService/CloseTable',
             rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CloseTableRequest.SerializeToString,
             rummy__arena_dot_api_dot_v1_dot_table__service__pb2.CloseTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/rummy_arena.api.v1.TableService/ExportTable',
+            rummy__arena_dot_api_dot_v1_dot_table__export__pb2.ExportTableRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_table__export__pb2.ExportTableResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from grpc import aio as _aio
+from rummy_arena.api.v1 import table_export_pb2 as _table_export_pb2
 from rummy_arena.api.v1 import table_service_pb2 as _table_service_pb2
 import abc as _abc_1
 import grpc as _grpc
@@ -96,6 +97,11 @@ class TableServiceStub:
     """Calls a table off without a result, in any state before its end. All clocks end. For the
     table's director; a tournament's table is adjudicated instead.
     """
+    ExportTable: _grpc.UnaryStreamMultiCallable[_table_export_pb2.ExportTableRequest, _table_export_pb2.ExportTableResponse]
+    """Returns the whole game of a table that has ended, with every card, to whoever may see the
+    table; to spectators who follow with a delay once that has passed. Every table that has ended
+    can be had as JSON lines, and as notation each that was played.
+    """
 
 @_typing.type_check_only
 class TableServiceAsyncStub(TableServiceStub):
@@ -164,6 +170,11 @@ class TableServiceAsyncStub(TableServiceStub):
     CloseTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.CloseTableRequest, _table_service_pb2.CloseTableResponse]  # type: ignore[assignment]
     """Calls a table off without a result, in any state before its end. All clocks end. For the
     table's director; a tournament's table is adjudicated instead.
+    """
+    ExportTable: _aio.UnaryStreamMultiCallable[_table_export_pb2.ExportTableRequest, _table_export_pb2.ExportTableResponse]  # type: ignore[assignment]
+    """Returns the whole game of a table that has ended, with every card, to whoever may see the
+    table; to spectators who follow with a delay once that has passed. Every table that has ended
+    can be had as JSON lines, and as notation each that was played.
     """
 
 class TableServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -314,6 +325,17 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_table_service_pb2.CloseTableResponse, _abc.Awaitable[_table_service_pb2.CloseTableResponse]]:
         """Calls a table off without a result, in any state before its end. All clocks end. For the
         table's director; a tournament's table is adjudicated instead.
+        """
+
+    @_abc_1.abstractmethod
+    def ExportTable(
+        self,
+        request: _table_export_pb2.ExportTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_table_export_pb2.ExportTableResponse], _abc.AsyncIterator[_table_export_pb2.ExportTableResponse]]:
+        """Returns the whole game of a table that has ended, with every card, to whoever may see the
+        table; to spectators who follow with a delay once that has passed. Every table that has ended
+        can be had as JSON lines, and as notation each that was played.
         """
 
 def add_TableServiceServicer_to_server(servicer: TableServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
