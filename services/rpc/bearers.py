@@ -84,6 +84,7 @@ class Bearers:
         """Return whose token this is; raises NotAuthenticated."""
         if self._looking_after is None:
             self._looking_after = asyncio.create_task(self._look_after())
+            self._looking_after.add_done_callback(self._looked)
         # By its hash: how long a look-up takes must tell nothing of the tokens that are known.
         name = hashlib.sha256(token.encode()).digest()
         known = self._known.get(name)
@@ -124,6 +125,12 @@ class Bearers:
         if task is not None:
             task.cancel()
             await asyncio.wait([task])
+
+    def _looked(self, task: asyncio.Task[None]) -> None:
+        """Begin again with the next call, should the task ever fail."""
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("open streams are not looked after until the next call", exc_info=error)
+            self._looking_after = None
 
     async def _look_after(self) -> None:
         async with self._ctx.store.wakeups.listen(*CHANGED) as bell:

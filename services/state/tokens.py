@@ -53,11 +53,7 @@ class Tokens(Link):
         """Return what each token stands for, or None, in one round trip."""
         if not token_ids:
             return []
-        async with self._client.pipeline(transaction=False) as pipe:
-            for token_id in token_ids:
-                pipe.get(keys.token(token_id))
-            with unavailable():
-                return list(await pipe.execute())
+        return await self._together(*(("GET", keys.token(token_id)) for token_id in token_ids))
 
     async def player_tokens(self, player_id: str, *, now_ms: int) -> list[str]:
         """Return the ids of a player's tokens whose time is not over, the first to end first."""
@@ -75,11 +71,9 @@ class Tokens(Link):
         """Revoke tokens of one player and tell every process; return how many there were."""
         if not token_ids:
             return 0
-        async with self._client.pipeline(transaction=False) as pipe:
-            for token_id in token_ids:
-                pipe.delete(keys.token(token_id))
-            with unavailable():
-                dropped = sum(map(int, await pipe.execute()))
+        dropped: int = sum(
+            await self._together(*(("DEL", keys.token(token_id)) for token_id in token_ids))
+        )
         with unavailable():
             await self._client.zrem(keys.player_tokens(player_id), *token_ids)
         await self.tell_tokens_changed()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import grpc
+import msgspec
 import pytest
 
 from rummy_arena.api.v1 import player_pb2
@@ -19,6 +21,7 @@ from services.rpc import bearers
 from services.rpc.access import NEEDS
 from services.rpc.server import SERVICES, ArenaServer
 from services.state import keys
+from services.state.errors import StoreUnavailable
 
 from .conftest import ADMIN_TOKEN, Api
 
@@ -291,3 +294,53 @@ async def test_a_stream_whose_token_lives_goes_on_past_the_rechecks(
     await asyncio.sleep(0.4)
     assert not stream.done()
     stream.cancel()
+
+
+async def test_no_token_survives_that_was_issued_while_all_were_revoked(api: Api) -> None:
+    player_id, arena, _ = await arena_of(api, "Ann")
+    for _ in range(15):
+        token = await api.admin.players.create_token(player_id)
+        arena = api.admin.as_bearer(token.secret)
+        await arena.players.tokens()
+        issuing = [arena.players.create_token(player_id) for _ in range(4)]
+        revoking = api.admin.players.revoke_all_tokens(player_id)
+        *issued, _ = await asyncio.gather(*issuing, revoking, return_exceptions=True)
+        assert list(await api.admin.players.tokens(player_id)) == []
+        for answer in issued:
+            if isinstance(answer, pb.CreateTokenResponse):
+                assert await refused(look(arena.as_bearer(answer.secret))) == "NOT_AUTHENTICATED"
+
+
+async def test_a_token_of_an_earlier_version_is_still_good(api: Api) -> None:
+    """Then tokens had no id, and were stored under their hash with three fields."""
+    token, ends_ms = "ra_" + "x" * 43, api.ctx.now_ms() + 60_000
+    data = msgspec.msgpack.encode(["ann", "bot", ends_ms])
+    await api.ctx.store.put_token(hashlib.sha256(token.encode()).hexdigest(), data, ttl_ms=60_000)
+    await look(api.admin.as_bearer(token))
+    assert await refused(look(api.admin.as_bearer(token + "x"))) == "NOT_AUTHENTICATED"
+
+
+async def test_the_id_of_a_token_is_no_secret(api: Api) -> None:
+    _, _, token = await arena_of(api, "Ann")
+    secret = token.secret
+    for guess in (token.token_id, f"ra_{token.token_id}_", f"ra_{token.token_id}_{'A' * 43}"):
+        assert await refused(look(api.admin.as_bearer(guess))) == "NOT_AUTHENTICATED"
+    other = "B" if secret[-1] != "B" else "C"
+    assert await refused(look(api.admin.as_bearer(secret[:-1] + other))) == "NOT_AUTHENTICATED"
+
+
+async def test_streams_go_on_while_the_store_is_away_and_end_with_their_tokens_time(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bearers, "RECHECK_S", 0.1)
+    _, lasting, _ = await arena_of(api, "Ann")
+    _, ending, _ = await arena_of(api, "Bob", ttl_s=1)
+    on, off = await watching(api, lasting), await watching(api, ending)
+
+    async def away(*_: object) -> None:
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(type(api.ctx.store), "get_tokens", away)
+    assert await asyncio.wait_for(off, 3) == "NOT_AUTHENTICATED"
+    assert not on.done()
+    on.cancel()
