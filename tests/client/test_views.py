@@ -8,35 +8,27 @@ from rummy_arena.api.v1.table_pb2 import Table
 from rummy_arena.client.views import rules_of, view_of
 from rummy_arena.game import series
 from rummy_arena.game.actions import NONE
-from rummy_arena.game.engine import deciders, legal_actions
-from rummy_arena.game.score_sheet import score_sheet
 from rummy_arena.game.state import Game
 from rummy_arena.game.view import view
-from services.play.read_table import TableSnapshot
+from services.play.read_table import snapshot_of
 from services.rpc.convert_table import table_message
-from services.state.records import SeatRecord
+from services.state.records import Life, SeatRecord, TableRecord
 from tests.state.whole_games import Sample, WholeGame, every_game
 
 
 def sent(sample: Sample, game: Game, viewer: int) -> Table:
     """Return the table as it arrives at its viewer."""
-    over = game.over
-    snapshot = TableSnapshot(
-        table_id="t1",
+    record = TableRecord(
         rule_set=sample.rule_set,
-        options=dict(game.rules.options),
-        seats=tuple(SeatRecord(f"p{seat}", f"P{seat}", "") for seat in range(sample.seats)),
-        origin=None,
-        actions=0,
+        seats=[SeatRecord(f"p{seat}", f"P{seat}", "") for seat in range(sample.seats)],
+        seed=bytes(32),
+        game=None,
         created_ms=1,
-        finished_ms=int(over),
-        deadline_ms=0,
-        view=view(game, viewer),
-        sequence=1,
-        waiting=() if over else deciders(game.deal),
-        legal=() if over or viewer == NONE else tuple(legal_actions(game.deal, viewer)),
-        sheet=score_sheet(game),
+        finished_ms=int(game.over),
+        options=dict(game.rules.options),
+        life=Life.FINISHED if game.over else Life.PLAYING,
     )
+    snapshot = snapshot_of("t1", record, game, viewer, 1)
     return Table.FromString(table_message(snapshot).SerializeToString())
 
 
