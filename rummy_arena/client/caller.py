@@ -73,7 +73,7 @@ class Caller:
 
     address: str
     channel: grpc.aio.Channel
-    token: str | None
+    token: str | None = field(repr=False)
     timeout_s: float
     patience_s: float
     reached: asyncio.Event = field(default_factory=asyncio.Event, compare=False)

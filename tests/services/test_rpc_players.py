@@ -344,3 +344,33 @@ async def test_streams_go_on_while_the_store_is_away_and_end_with_their_tokens_t
     assert await asyncio.wait_for(off, 3) == "NOT_AUTHENTICATED"
     assert not on.done()
     on.cancel()
+
+
+async def test_a_stream_lives_through_the_grace_of_a_rotation_and_no_longer(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bearers, "RECHECK_S", 0.1)
+    _, arena, _ = await arena_of(api, "Ann")
+    stream = await watching(api, arena)
+    await arena.players.rotate_token(grace_s=0.6)
+    await asyncio.sleep(0.3)
+    assert not stream.done()
+    assert await asyncio.wait_for(stream, 3) == "NOT_AUTHENTICATED"
+
+
+async def test_calls_in_a_row_look_the_token_up_once(api: Api) -> None:
+    _, arena, _ = await arena_of(api, "Ann")
+
+    async def gets() -> int:
+        stats = await api.ctx.store._client.info("commandstats")
+        return int(stats["cmdstat_get"]["calls"])
+
+    await look(arena)
+    before = await gets()
+    for _ in range(50):
+        await look(arena)
+    assert await gets() - before <= 3
+
+
+async def test_a_connection_shows_no_token(api: Api) -> None:
+    assert ADMIN_TOKEN not in repr(api.admin._caller)
