@@ -15,7 +15,7 @@ from rummy_arena.game.rules import RuleSet
 from services.state.context import Context
 from services.state.event_codec import decode_events
 from services.state.records import Life, TableRecord
-from services.state.table_log import TableEvent
+from services.state.table_log import TableEvent, game_events
 from services.state.tables import table_game, table_record
 
 from .delayed import LIVES, PastLogs, delay_of
@@ -94,7 +94,8 @@ async def _require_end(
         past, later = log.parted(log.visible_end(delay, ctx.now_ms()))
         if later:  # what is refused must not tell that it is over
             lives = [LIVES[type(event)] for event in past if type(event) in LIVES]
-            life = lives[-1] if lives else Life.OPEN
+            dealt_at_once = Life.PLAYING if game_events(past) else Life.OPEN
+            life = lives[-1] if lives else dealt_at_once
     if life not in ENDED:
         raise WrongLife(table_id, life, *ENDED)
 
