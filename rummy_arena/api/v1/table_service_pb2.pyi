@@ -182,7 +182,7 @@ class WatchTableResponse(_message.Message):
     RESYNC_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
-        """The server's time when it was sent."""
+        """The server's time when it read this from its store: one reading serves all who watch."""
 
     @_builtins.property
     def snapshot(self) -> _table_pb2.Table:

@@ -158,7 +158,12 @@ class TableServiceServicer(object):
 
         Without a cursor a snapshot comes first, then the events after it. With one, every event after
         it comes, once and in order. After a broken stream call again with the sequence of the last
-        event that arrived.
+        event that arrived. So too after RESOURCE_EXHAUSTED with the reason SLOW_CONSUMER, which ends a
+        stream that was read more slowly than events came. Who takes or leaves a seat goes on in the
+        same stream as what it has become.
+
+        Where the table's spectators are behind, so is their stream: it starts from the table as it was
+        then, and its cursors are the same as everybody's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -55,7 +55,12 @@ class TableServiceStub:
 
     Without a cursor a snapshot comes first, then the events after it. With one, every event after
     it comes, once and in order. After a broken stream call again with the sequence of the last
-    event that arrived.
+    event that arrived. So too after RESOURCE_EXHAUSTED with the reason SLOW_CONSUMER, which ends a
+    stream that was read more slowly than events came. Who takes or leaves a seat goes on in the
+    same stream as what it has become.
+
+    Where the table's spectators are behind, so is their stream: it starts from the table as it was
+    then, and its cursors are the same as everybody's.
     """
     GetHistory: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.GetHistoryRequest, _table_service_pb2.GetHistoryResponse]
     """Returns the events of a table, in pages."""
@@ -129,7 +134,12 @@ class TableServiceAsyncStub(TableServiceStub):
 
     Without a cursor a snapshot comes first, then the events after it. With one, every event after
     it comes, once and in order. After a broken stream call again with the sequence of the last
-    event that arrived.
+    event that arrived. So too after RESOURCE_EXHAUSTED with the reason SLOW_CONSUMER, which ends a
+    stream that was read more slowly than events came. Who takes or leaves a seat goes on in the
+    same stream as what it has become.
+
+    Where the table's spectators are behind, so is their stream: it starts from the table as it was
+    then, and its cursors are the same as everybody's.
     """
     GetHistory: _aio.UnaryUnaryMultiCallable[_table_service_pb2.GetHistoryRequest, _table_service_pb2.GetHistoryResponse]  # type: ignore[assignment]
     """Returns the events of a table, in pages."""
@@ -218,7 +228,12 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Without a cursor a snapshot comes first, then the events after it. With one, every event after
         it comes, once and in order. After a broken stream call again with the sequence of the last
-        event that arrived.
+        event that arrived. So too after RESOURCE_EXHAUSTED with the reason SLOW_CONSUMER, which ends a
+        stream that was read more slowly than events came. Who takes or leaves a seat goes on in the
+        same stream as what it has become.
+
+        Where the table's spectators are behind, so is their stream: it starts from the table as it was
+        then, and its cursors are the same as everybody's.
         """
 
     @_abc_1.abstractmethod
