@@ -1,9 +1,18 @@
-"""Async client of an arena: create players, run and follow tournaments, play and watch tables."""
+"""Async client of an arena: create players, tables and tournaments, play and watch."""
 
 from .arena import Arena
 from .entrant import play_tournament
 from .errors import ArenaError, FieldViolation
-from .seat import BotError, BotFailed, IllegalChoice, NotSeated, Result, play_seat
+from .seat import (
+    BotError,
+    BotFailed,
+    IllegalChoice,
+    NotSeated,
+    Result,
+    TableClosed,
+    play_seat,
+)
+from .terms import spectator_delay, time_control
 from .tls import Tls
 from .views import rules_of, view_of
 
@@ -16,9 +25,12 @@ __all__ = [
     "IllegalChoice",
     "NotSeated",
     "Result",
+    "TableClosed",
     "Tls",
     "play_seat",
     "play_tournament",
     "rules_of",
+    "spectator_delay",
+    "time_control",
     "view_of",
 ]

@@ -10,7 +10,7 @@ from typing import TypeVar
 import grpc
 
 from rummy_arena.api.v1.action_pb2 import Action as ActionMessage
-from rummy_arena.api.v1.table_pb2 import Table
+from rummy_arena.api.v1.table_pb2 import Table, TableStatus
 from rummy_arena.bots.bot import Bot, dice_of
 from rummy_arena.game.actions import Action
 from rummy_arena.game.view import View
@@ -32,6 +32,8 @@ _PASSING = (
     _Code.INTERNAL,
     _Code.CANCELLED,  # by a server that stops; whoever cancels here gets CancelledError
 )
+_STOPPED = ("WRONG_STATUS", "NOT_STARTED")
+"""Reasons for which an action is refused while the table is paused, or was just closed."""
 _REFUSED = (_Code.FAILED_PRECONDITION, _Code.INVALID_ARGUMENT)
 
 T = TypeVar("T")
@@ -81,6 +83,15 @@ class NotSeated(Exception):
         self.table_id = table_id
 
 
+class TableClosed(Exception):
+    """The table was called off and has no result; ``reason`` is what its director said."""
+
+    def __init__(self, table_id: str, reason: str) -> None:
+        super().__init__(f"table {table_id} was closed: {reason}")
+        self.table_id = table_id
+        self.reason = reason
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """A finished game, and how the bot got on with its clock; every tuple is by seat."""
@@ -112,9 +123,10 @@ async def play_seat(arena: Arena, table_id: str, bot: Bot, *, seed: bytes = b"")
 
     The bot is asked as in ``drive``: whenever the table waits for its seat, with the dice of
     ``seed`` and of the decision's place in the game. It is asked in the event loop, so one that
-    thinks for seconds wants a process of its own. Waits for a table that is not open yet, and takes
-    up again where a connection broke or a decision passed meanwhile. Raises BotFailed or
-    IllegalChoice, NotSeated, UnknownRuleSet or OptionError, or ArenaError.
+    thinks for seconds wants a process of its own. Waits for a table that is not open yet, has not
+    started or is paused, and takes up again where a connection broke or a decision passed
+    meanwhile. Raises TableClosed for one that is called off, BotFailed or IllegalChoice, NotSeated,
+    UnknownRuleSet or OptionError, or ArenaError.
     """
     return await patiently(_Seat(arena, table_id, bot, seed).play)
 
@@ -161,13 +173,18 @@ class _Seat:
                     case "event" if update.event.sequence > seen:
                         pauses.reset()
                         seen = await self._answer(await self._read(), pauses)
-        return self._result(await self._read())
+        table = await self._read()
+        if table.status == TableStatus.TABLE_STATUS_CLOSED:
+            raise TableClosed(self._table_id, table.reason)
+        return self._result(table)
 
     async def _read(self) -> Table:
         return await self._tables.get(self._table_id)
 
     async def _answer(self, table: Table, pauses: Pauses) -> int:
         """Decide as long as the table waits for this seat; return the last sequence seen."""
+        if not table.HasField("view"):  # it waits for players, or was closed before it had all
+            return table.sequence
         if not table.view.HasField("seat"):
             raise NotSeated(self._table_id)
         rules = rules_of(table)
@@ -182,6 +199,8 @@ class _Seat:
             if refusal is None:
                 self._decisions += 1
                 pauses.reset()
+            elif refusal.reason in _STOPPED:
+                continue  # who directs the table stopped it, and perhaps it goes on already
             elif view == asked:  # nobody has decided instead, so it was no matter of time
                 problem = f"chose what is not allowed ({refusal})"
                 raise self._illegal(asked, sequence, problem) from refusal
@@ -230,7 +249,9 @@ class _Seat:
             totals=totals,
             places=tuple(table.score_sheet.places),
             deals_won=tuple(winners.count(seat) for seat in range(len(totals))),
-            deal_points=tuple(zip(*(deal.points for deal in deals), strict=True)),
+            deal_points=tuple(
+                tuple(deal.points[seat] for deal in deals) for seat in range(len(totals))
+            ),
             decisions=self._decisions,
             too_late=self._too_late,
             ledger=tuple(table.score_sheet.ledger),

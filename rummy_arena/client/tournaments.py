@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 
+from rummy_arena.api.v1.terms_pb2 import SpectatorDelay, TimeControl
 from rummy_arena.api.v1.tournament_event_pb2 import TournamentEvent
 from rummy_arena.api.v1.tournament_pb2 import (
     Entrant,
@@ -45,13 +46,16 @@ class Tournaments:
         advance_per_table: int,
         options: Mapping[str, str] | None = None,
         capacity: int = 0,
+        time_control: TimeControl | None = None,
+        spectator_delay: SpectatorDelay | None = None,
         seed: str | None = None,
         validate_only: bool = False,
     ) -> Tournament:
         """Return a new knockout that is open for registration.
 
         ``options`` are the rule set's; those that are left out keep their defaults, except that
-        nobody buys back unless ``rebuys`` says so.
+        nobody buys back unless ``rebuys`` says so. How long players may take, and how far
+        spectators are behind, is the same at every table.
         ``seed`` makes every draw and deal repeatable, and foreseeable for whoever knows it.
         """
         knockout = Knockout(seats_per_table=seats_per_table, advance_per_table=advance_per_table)
@@ -63,6 +67,8 @@ class Tournaments:
                 rule_set_options=options,
                 knockout=knockout,
                 capacity=capacity,
+                time_control=time_control,
+                spectator_delay=spectator_delay,
             ),
             seed=seed,
             validate_only=validate_only,

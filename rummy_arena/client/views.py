@@ -26,8 +26,10 @@ def view_of(table: table_pb2.Table, rules: RuleSet) -> View:
     """Return the table as the one who asked for it sees it: the view that its arena has of it.
 
     ``rules`` are those of the table, as ``rules_of`` returns them. KeyError or ValueError for what
-    no arena of this version sends.
+    no arena of this version sends, and for a table that has not started.
     """
+    if not table.HasField("view"):
+        raise ValueError(f"table {table.id} has not started: there is no view of it yet")
     seen = table.view
     contract_number = seen.contract.number
     return View(
