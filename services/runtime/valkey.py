@@ -104,6 +104,7 @@ def _command(folder: Path, path: Path, durability: Durability) -> list[str]:
         "save": "",
         "maxmemory-policy": "noeviction",
         "databases": "16",
+        "stream-node-max-bytes": "1024",  # a log takes one at once: 4,096 for a table just begun
     }
     command = [_binary()]
     for name, value in options.items():

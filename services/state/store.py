@@ -61,7 +61,7 @@ FIRST_WAIT_S = 0.002
 LONGEST_WAIT_S = 0.1
 SETTLE_S = 5.0  # how long a commit that was sent may take after its caller gave up
 T = TypeVar("T")
-ANSWERS_KEPT = 256  # at least so many of an aggregate's last answers, at most twice as many
+ANSWERS_KEPT = 128  # at least so many of an aggregate's last answers, at most twice as many
 
 
 @dataclass(frozen=True, slots=True)
