@@ -109,7 +109,7 @@ class TurnEnded:
 
 @dataclass(frozen=True, slots=True)
 class WindowOpened:
-    """The last discard may be called by ``seats`` (J-5)."""
+    """The last discard may be called by ``seats`` (J-5); they are heard when the window closes."""
 
     card: Card
     seats: tuple[int, ...]
@@ -131,7 +131,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """The next player or the discarder lets a caller have the discard."""
+    """The next player or the discarder lets a caller have the discard, or the former waived it."""
 
     seat: int
 

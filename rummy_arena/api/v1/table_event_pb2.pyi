@@ -609,7 +609,9 @@ Global___TurnEnded: _TypeAlias = TurnEnded  # noqa: Y015
 
 @_typing.final
 class WindowOpened(_message.Message):
-    """The last discard may be called."""
+    """The last discard may be called. What is answered meanwhile comes when the window closes, of all
+    seats together and in turn order: no event tells who was faster.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -637,7 +639,7 @@ Global___WindowOpened: _TypeAlias = WindowOpened  # noqa: Y015
 
 @_typing.final
 class Called(_message.Message):
-    """A seat requested the discard."""
+    """A seat requested the discard; told when the window closes."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -659,7 +661,7 @@ Global___Called: _TypeAlias = Called  # noqa: Y015
 
 @_typing.final
 class Passed(_message.Message):
-    """A seat let the discard go."""
+    """A seat let the discard go; told when the window closes."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -681,7 +683,9 @@ Global___Passed: _TypeAlias = Passed  # noqa: Y015
 
 @_typing.final
 class Allowed(_message.Message):
-    """The next player, or who discarded it, lets a caller have the discard."""
+    """The next player, or who discarded it, lets a caller have the discard. Before the answers of a
+    window: the next player had waived the discard while it was open.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
