@@ -91,6 +91,27 @@ async def test_the_client_goes_on_by_itself_after_it_was_too_slow(
     assert await asyncio.wait_for(reading, 20) == list(range(1, table.last + 1))
 
 
+async def test_a_stream_that_is_not_read_ends_with_its_token_too(api: Api) -> None:
+    """The server is in the middle of a write when it hears that the token is revoked."""
+    table = await played_table(api.ctx)
+    made = await api.admin.players.create("Ann")
+    token = await api.admin.players.create_token(made.id)
+    request = pb.WatchTableRequest(table_id=table.id, after_sequence=table.last)
+    async with grpc.aio.insecure_channel(api.address, options=NARROW) as channel:
+        stream = TableServiceStub(channel).WatchTable(
+            request, metadata=(("authorization", f"Bearer {token.secret}"),)
+        )
+        await asyncio.sleep(0.1)
+        await table.finish()
+        assert await api.admin.players.revoke_token(token.token_id) == 1
+        await asyncio.sleep(0.3)
+        got: list[int] = []
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await asyncio.wait_for(_read(stream, got), 10)
+    assert arena_error(caught.value, "").reason == "NOT_AUTHENTICATED"
+    assert 0 < len(got) < table.last
+
+
 async def test_a_cursor_too_old_gets_a_snapshot_and_what_comes_after(api: Api) -> None:
     table = await played_table(api.ctx)
     await table.steps(20)
