@@ -40,6 +40,7 @@ def known_metrics() -> dict[str, set[str]]:
     registry = CollectorRegistry()
     meters = Meters(registry)
     found = {"up": TARGET_LABELS}
+    found["rummy_arena_process_restarts"] = {"process", *TARGET_LABELS}  # of every process
     for metric in vars(meters).values():
         for family in metric.describe() if hasattr(metric, "describe") else ():
             for suffix in SUFFIXES[family.type]:
