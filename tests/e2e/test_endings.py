@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import pty
 import signal
@@ -8,10 +9,12 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
+from services.runtime.probes import scrape
 from services.runtime.run_record import created
 
 from .arenas import COMMAND, GONE_S, RunningArena, environment, run_command, running
@@ -51,6 +54,48 @@ def test_where_nothing_is_restarted_a_death_stops_everything_with_one_line(tmp_p
     assert arena.left() == []
     assert "rummy-arena: relay was killed by SIGKILL" in arena.output
     assert "Traceback" not in arena.output
+
+
+def test_what_dies_is_started_again_until_it_dies_too_often(tmp_path: Path) -> None:
+    arena = RunningArena(tmp_path / "arena", env={"RUMMY_ARENA_RESTARTS": "1"})
+    os.kill(arena.pid("worker-1"), signal.SIGKILL)
+    relay = arena.pid("relay")
+    os.kill(relay, signal.SIGKILL)
+    after = _again(arena, "relay", relay)
+    assert after["restarts"] == 1
+    assert after["last_end"] == "was killed by SIGKILL"
+    _again(arena, "worker-1", arena.pid("worker-1"))
+    shown = run_command("status", "--data-dir", str(arena.folder)).stdout
+    assert "(started again once; last was killed by SIGKILL)" in shown
+    assert 'process_restarts{process="relay"} 1.0' in scrape(after["metrics"])
+    arena.seen |= arena._everybody()
+    os.kill(after["pid"], signal.SIGKILL)
+    assert arena.parent.wait(timeout=GONE_S) == 1
+    assert arena.left() == []
+    assert "rummy-arena: relay was killed by SIGKILL" in arena.output
+    assert "too often within a minute, so everything stops" in arena.output
+    assert "Traceback" not in arena.output
+
+
+def test_the_death_of_the_store_ends_everything(tmp_path: Path) -> None:
+    arena = RunningArena(tmp_path / "arena")
+    os.kill(arena.pid("valkey"), signal.SIGKILL)
+    assert arena.parent.wait(timeout=GONE_S) == 1
+    assert arena.left() == []
+    assert "rummy-arena: valkey was killed by SIGKILL" in arena.output
+
+
+def _again(arena: RunningArena, name: str, pid: int) -> dict[str, Any]:
+    """Wait until another process has the name and says where it listens; return its entry."""
+    deadline = time.monotonic() + 60
+    while True:
+        entry = json.loads((arena.folder / "run.json").read_text())["processes"][name]
+        if entry["pid"] != pid and "metrics" in entry:
+            assert isinstance(entry, dict)
+            arena.record["processes"][name] = entry
+            return entry
+        assert time.monotonic() < deadline, arena.output
+        time.sleep(0.05)
 
 
 def test_status_and_a_second_start(tmp_path: Path) -> None:
