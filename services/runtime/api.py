@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import signal
 import sys
 from typing import TYPE_CHECKING
@@ -68,15 +67,17 @@ async def serve(process: Process) -> int:
     process.expose(health, address=address, shared=settings.shares_port, tls=encrypted)
     log.info("serving", address=address, tls=encrypted)
     watching = asyncio.create_task(_watch_store(context, server, health, admin_token))
-    await stop.wait()
-    log.info("draining")
+    told = asyncio.create_task(stop.wait())
+    await asyncio.wait((told, watching), return_when=asyncio.FIRST_COMPLETED)
+    fault = watching.exception() if watching.done() else None  # it never returns
+    log.info("draining", exc_info=fault)
     health.drain()
-    watching.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await watching
+    for task in (told, watching):
+        task.cancel()
+    await asyncio.gather(told, watching, return_exceptions=True)
     await server.stop(DRAIN_S)
     await close_context(context)
-    return 0
+    return 0 if fault is None else 1
 
 
 async def _watch_store(

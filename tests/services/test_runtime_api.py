@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,10 @@ from services.events.authenticate import authenticate
 from services.events.token_text import presented
 from services.rpc.server import ArenaServer
 from services.runtime import api
+from services.runtime.datadir import DataDir
 from services.runtime.health import Health
+from services.runtime.process import Process
+from services.runtime.settings import load_settings
 from services.state import keys
 from services.state.context import Context
 
@@ -43,3 +47,18 @@ async def test_a_store_that_forgot_the_administrator_is_told_again(
     await ctx.store._client.flushdb()
     await looking
     assert (await authenticate(ctx, "new")).role == "admin"
+
+
+async def test_a_server_that_cannot_look_at_its_store_any_more_ends(
+    valkey_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(api, "_watch_store", broken)
+    settings = load_settings(redis_url=valkey_url, data_dir=tmp_path / "arena", api_port=0)
+    data_dir = DataDir(settings.data_dir)
+    data_dir.create()
+    monkeypatch.setattr(Process, "expose", lambda *_, **__: None)
+    process = Process("api", settings, data_dir)
+    assert await asyncio.wait_for(api.serve(process), 10) == 1
