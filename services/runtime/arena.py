@@ -61,6 +61,10 @@ def up(settings: Settings) -> int:
         from .edge import check_tls  # takes a while, and is seldom needed
 
         check_tls(settings)
+    if settings.archive_url:
+        from .wiring import archive_of  # likewise
+
+        archive_of(settings)
     signals = StopSignals()
     signals.install()
     data_dir = DataDir(settings.data_dir)

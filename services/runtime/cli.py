@@ -1,5 +1,5 @@
 """The command ``rummy-arena``: ``demo``, ``up``, ``status``, ``api``, ``rules``, ``replay``,
-``match``, ``verify``.
+``match``, ``verify``, ``export``.
 
 Each command imports what it needs when it runs, so that ``--help`` and a mistyped option answer at
 once. Whatever an operator can put right is one line on stderr and exit status 2; a process that
@@ -17,6 +17,7 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
+from .cli_export import export
 from .cli_match import match
 from .cli_replay import replay
 from .cli_rules import choices_of, rules
@@ -142,6 +143,7 @@ app.command()(rules)
 app.command()(replay)
 app.command()(match)
 app.command()(verify)
+app.command()(export)
 
 
 _ACTED_ON = {

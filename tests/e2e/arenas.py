@@ -29,12 +29,16 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def run_command(
-    *arguments: str, env: Mapping[str, str] | None = None, timeout_s: float = 100
+    *arguments: str,
+    env: Mapping[str, str] | None = None,
+    stdin: str | None = None,
+    timeout_s: float = 100,
 ) -> subprocess.CompletedProcess[str]:
     """Run ``rummy-arena`` to its end."""
     return subprocess.run(
         [*COMMAND, *arguments],
         env=environment(env),
+        input=stdin,
         capture_output=True,
         text=True,
         timeout=timeout_s,

@@ -6,6 +6,8 @@ import asyncio
 import dataclasses
 import gzip
 import json
+import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -137,28 +139,51 @@ async def test_archived_twice_it_is_the_same_and_counted_once(
     assert counted(keeping, "archived") == 1
 
 
-async def test_a_death_between_the_files_and_the_mark_costs_only_the_work(
-    keeping: Context, folder: Path, clock: Clock
-) -> None:
-    class Dies(FolderArchive):
-        async def put(self, name: str, data: bytes) -> None:
-            await super().put(name, data)
-            if name.endswith(".txt.gz"):
-                raise KeyboardInterrupt  # as nothing that the use case would handle
+DIES = """
+import asyncio, os, signal, sys
+from dataclasses import replace
+from pathlib import Path
+from services.play.archive_table import archive_table
+from services.runtime.archiving import FORMS
+from services.runtime.settings import load_settings
+from services.runtime.wiring import open_context
+from services.state.archive import FolderArchive
 
+class Dies(FolderArchive):
+    async def put(self, name, data):
+        await super().put(name, data)
+        if name.endswith(sys.argv[4]):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+async def main():
+    ctx = await open_context(load_settings(redis_url=sys.argv[1]))
+    await archive_table(replace(ctx, archive=Dies(Path(sys.argv[2]))), sys.argv[3], FORMS)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize(("last", "left"), [(".jsonl.gz", 1), (".txt.gz", 2)])
+async def test_a_sigkill_between_the_files_and_the_mark_costs_only_the_work(
+    keeping: Context, valkey_url: str, folder: Path, clock: Clock, last: str, left: int
+) -> None:
     table = await finished(keeping)
     await take(keeping)
-    with pytest.raises(KeyboardInterrupt):
-        await archive_table(dataclasses.replace(keeping, archive=Dies(folder)), table.id, FORMS)
+    command = [sys.executable, "-c", DIES, valkey_url, str(folder), table.id, last]
+    killed = await asyncio.create_subprocess_exec(*command)
+    assert await killed.wait() == -signal.SIGKILL
     first = files(folder)
-    assert len(first) == 2
+    assert len(first) == left
     assert not (await record_of(keeping, table.id)).archived_ms
     assert await ttl_ms(keeping, table.id) == -1
     clock.now_ms += FIRST_RETRY_MS
     await sweep(keeping)
     assert await sent(keeping) == [ArchiveTable(table.id)]
     assert await archive_table(keeping, table.id, FORMS)
-    assert files(folder) == first
+    assert await ttl_ms(keeping, table.id) > 0
+    both = files(folder)
+    assert len(both) == 2
+    assert first.items() <= both.items()
 
 
 async def test_an_archive_that_is_away_is_asked_again_and_nothing_expires(
