@@ -6,6 +6,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 DEMO   ?=
 CHAOS  ?=
+CHAOS_TABLES ?=
 FUZZ   ?=
 PYTEST ?= -n 2 --dist loadscope
 
@@ -43,8 +44,9 @@ bench: $(DEV)  ## print each figure beside its reference
 fuzz: $(DEV)  ## play 100,000 random deals of every rule set; options: make fuzz FUZZ="5000 0"
 	@$(BIN)/python -m tests.bench.fuzz_deals $(FUZZ)
 
-chaos: $(DEV)  ## kill processes of a running arena: no result may be lost
+chaos: $(DEV)  ## kill processes of a running arena: no result and no action may be lost
 	@$(BIN)/python -m tests.chaos.kill_everything $(CHAOS)
+	@$(BIN)/python -m tests.chaos.kill_under_tables $(CHAOS_TABLES)
 
 proto: $(DEV)  ## generate the stubs from proto/
 	$(BIN)/python proto/generate.py
