@@ -24,8 +24,6 @@ from .stand_in import answer_for_absent
 from .table import TABLES, Table, load_table
 
 LEASE_MS = 5_000
-_REFUSED_BY_RULES = (Life.PLAYING, Life.FINISHED)
-"""Where the rules themselves say what is wrong with an action, if anything is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,7 @@ async def act(
         return Acted(int(held.reply))
     try:
         table = load_table(table_id, held.data, ctx.random_bytes)
-        if table.record.life not in _REFUSED_BY_RULES:
+        if table.record.life is not Life.PLAYING and not table.game.over:
             raise WrongLife(table_id, table.record.life, Life.PLAYING)
         seat = seat_of(table_id, table.record, player_id)
         before = table.decision()
