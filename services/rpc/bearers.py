@@ -85,16 +85,23 @@ class Bearers:
         if self._looking_after is None:
             self._looking_after = asyncio.create_task(self._look_after())
             self._looking_after.add_done_callback(self._looked)
-        # By its hash: how long a look-up takes must tell nothing of the tokens that are known.
-        name = hashlib.sha256(token.encode()).digest()
-        known = self._known.get(name)
-        if known is not None and time.monotonic() < known[0]:
-            return known[1]
+        name = _name(token)
+        known = self._remembered(name)
+        if known is not None:
+            return known
         forgettings = self._forgettings
         principal = await authenticate(self._ctx, token)
         if forgettings == self._forgettings and not principal.spent:
             self._remember(name, principal)
         return principal
+
+    def remembered(self, token: str) -> Principal | None:
+        """Return whose token this is if that need not be looked up, else None."""
+        return self._remembered(_name(token)) if token else None
+
+    def _remembered(self, name: bytes) -> Principal | None:
+        known = self._known.get(name)
+        return known[1] if known is not None and time.monotonic() < known[0] else None
 
     def _remember(self, name: bytes, principal: Principal) -> None:
         self._known.pop(name, None)
@@ -157,3 +164,8 @@ class Bearers:
             principal = stream.principal
             if ends.get(principal.token_id, principal.expires_ms) <= now_ms:
                 stream.end()
+
+
+def _name(token: str) -> bytes:
+    """By its hash: how long a look-up takes must tell nothing of the tokens that are known."""
+    return hashlib.sha256(token.encode()).digest()

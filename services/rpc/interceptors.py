@@ -173,7 +173,12 @@ class Authenticated(Around):
     async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
         """Set the caller of one call; raises NotAuthenticated, ScopeMissing or RateLimited."""
         if NEEDS.get(method) is Need.NOTHING:
-            self._limits.count_stranger(context.peer())
+            # Nobody waits for the store to be asked a question that needs no answer.
+            known = self._bearers.remembered(bearer_token(context.invocation_metadata()))
+            if known is None:
+                self._limits.count_stranger(context.peer())
+            else:
+                self._limits.count(known)
         else:
             await self._admitted(method, context)
         yield

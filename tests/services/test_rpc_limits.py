@@ -197,8 +197,9 @@ async def test_wrong_tokens_of_one_address_are_bounded(serve: Serve) -> None:
             reasons.append(caught.value.reason)
         assert reasons == ["NOT_AUTHENTICATED"] * 4 + ["RATE_LIMITED"] * 2
         with pytest.raises(ArenaError):
-            await arena.rules.list()
-        await look(arena)  # a good token is none of theirs
+            await arena.as_bearer("guess").rules.list()
+        await look(arena)  # a good token is none of theirs,
+        await arena.rules.list()  # nor for a call that needs no token
 
 
 async def test_streams_of_a_player_are_bounded(serve: Serve, ctx: Context) -> None:
