@@ -23,13 +23,22 @@ it: the commitment from before the deal, its deck, its reshuffles and its lots.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from .cards import Card, card_text
 from .chance import SEED_BYTES, commitment_of, shuffled
-from .events import DealCommitted, DealEnded, DealRevealed, DealStarted, Event, GameEnded
+from .events import (
+    DealCommitted,
+    DealEnded,
+    DealRevealed,
+    DealStarted,
+    Event,
+    GameEnded,
+    LotsDrawn,
+    Reshuffled,
+)
 from .replay import CorruptLog, RecordedChance, Replay
 from .rules import RuleSet
 
@@ -100,9 +109,30 @@ def verify(rules: RuleSet, seats: int, log: Sequence[Event]) -> Verification:
     """Return what ``log`` proves about its deals; nothing in it raises."""
     witness = _Witness(rules, log)
     corrupt = _replayed(rules, seats, log, witness)
-    deals = _recorded(log)
+    decks = {(e.number, e.attempt): e.deck for e in reversed(log) if isinstance(e, DealStarted)}
+
+    def faults(number: int, attempt: int, seed: bytes) -> list[str]:
+        found = _differs("the deck", decks[number, attempt], shuffled(rules.pack, seed, b"deck"))
+        for nth, (pile, order) in enumerate(witness.piles.get((number, attempt), [])):
+            right = shuffled(pile, seed, b"reshuffle" + bytes((nth,)))
+            found += _differs(f"reshuffle {nth + 1}", order, right)
+        lots = witness.drawn.get(number) if attempt == 0 else None
+        return found + ([] if lots is None else _lots_faults(lots, seed))
+
+    return verify_deals(log, faults, corrupt)
+
+
+def verify_deals(
+    log: Sequence[Event],
+    faults: Callable[[int, int, bytes], list[str]],
+    corrupt: CorruptLog | None = None,
+) -> Verification:
+    """Return what a log proves about its deals, redacted or not.
+
+    ``faults`` tells of a deal, by number and attempt, what is otherwise than its seed has it.
+    """
     over = any(isinstance(event, GameEnded) for event in log)
-    checks = [_checked(rules, deal, deals, witness, over=over) for deal in deals.values()]
+    checks = [_checked(deal, faults, over=over) for deal in _recorded(log)]
     return Verification(tuple(checks), corrupt, over)
 
 
@@ -136,11 +166,12 @@ class _Recorded:
 
     number: int
     attempt: int
-    deck: bytes
-    commitment: bytes = b""
+    commitment: bytes
     seed: bytes = b""
     scored: bool = False
-    wrong: list[str] = field(default_factory=list)
+    reshuffles: int = 0
+    lots: bool = False
+    twice: bool = False
 
 
 def _replayed(
@@ -155,71 +186,74 @@ def _replayed(
     return None
 
 
-def _recorded(log: Iterable[Event]) -> dict[_Key, _Recorded]:
+def _recorded(log: Iterable[Event]) -> list[_Recorded]:
     deals: dict[_Key, _Recorded] = {}
     before: dict[_Key, bytes] = {}
-    present = None
+    present = _Recorded(0, 0, b"")  # stands for the deal of events before any
     for event in log:
         if isinstance(event, DealStarted):
             key = event.number, event.attempt
-            present = _Recorded(*key, event.deck, before.get(key, b""))
-            deals.setdefault(key, present)
+            twice = key in deals
+            present = deals.setdefault(key, _Recorded(*key, before.get(key, b"")))
+            present.twice = twice
         elif isinstance(event, DealCommitted):
             before.setdefault((event.number, event.attempt), event.commitment)
         elif isinstance(event, DealRevealed):
             told = deals.get((event.number, event.attempt))
             if told is not None:
                 told.seed = told.seed or event.seed
-        elif isinstance(event, DealEnded) and present is not None:
+        elif isinstance(event, DealEnded):
             present.scored = bool(event.points)
-    return deals
+        elif isinstance(event, Reshuffled):
+            present.reshuffles += 1
+        elif isinstance(event, LotsDrawn):
+            deals.get((present.number, 0), present).lots = True
+    return list(deals.values())
 
 
 def _checked(
-    rules: RuleSet, deal: _Recorded, deals: dict[_Key, _Recorded], witness: _Witness, *, over: bool
+    deal: _Recorded, faults: Callable[[int, int, bytes], list[str]], *, over: bool
 ) -> DealCheck:
-    key = deal.number, deal.attempt
-    piles = witness.piles.get(key, [])
-    lots = witness.drawn.get(deal.number) if deal.attempt == 0 else None
-    faults: list[str] = []
+    found: list[str] = []
     if not deal.commitment:
         state = DealState.UNCOMMITTED
-        faults.append("it was not committed to")
+        found.append("it was not committed to")
     elif not deal.seed:
         due = over or deal.scored
         state = DealState.UNTOLD if due else DealState.OPEN
-        faults += ["its seed was not told"] if due else []
+        found += ["its seed was not told"] if due else []
     else:
-        faults += _faults(rules, deal, piles, lots)
-        state = DealState.FALSE if faults else DealState.PROVEN
+        found += _seed_faults(deal)
+        if max(deal.number, deal.attempt) <= _BYTE:
+            found += faults(deal.number, deal.attempt, deal.seed)
+        state = DealState.FALSE if found else DealState.PROVEN
     return DealCheck(
-        *key, state, tuple(faults), deal.commitment, deal.seed, len(piles), lots is not None
+        deal.number,
+        deal.attempt,
+        state,
+        tuple(found),
+        deal.commitment,
+        deal.seed,
+        deal.reshuffles,
+        deal.lots,
     )
 
 
-def _faults(
-    rules: RuleSet,
-    deal: _Recorded,
-    piles: Sequence[tuple[bytes, bytes]],
-    lots: tuple[int, ...] | None,
-) -> list[str]:
-    """Return what the seed of the deal makes otherwise than the log has it."""
+def _seed_faults(deal: _Recorded) -> list[str]:
+    """Return what is wrong with a seed that was told, whatever the cards."""
     if max(deal.number, deal.attempt) > _BYTE:
         return ["no game has so many deals"]
-    faults = []
+    found = ["it was dealt twice"] if deal.twice else []
     if len(deal.seed) != SEED_BYTES:
-        faults.append(f"the seed has {len(deal.seed)} bytes, not {SEED_BYTES}")
+        found.append(f"the seed has {len(deal.seed)} bytes, not {SEED_BYTES}")
     if commitment_of(deal.seed, deal.number, deal.attempt) != deal.commitment:
-        faults.append("the seed is not the one that was committed to")
-    faults += _differs("the deck", deal.deck, shuffled(rules.pack, deal.seed, b"deck"))
-    for nth, (pile, order) in enumerate(piles):
-        right = shuffled(pile, deal.seed, b"reshuffle" + bytes((nth,)))
-        faults += _differs(f"reshuffle {nth + 1}", order, right)
-    if lots is not None:
-        right_lots = shuffled(range(len(lots)), deal.seed, b"lots")
-        if list(lots) != right_lots:
-            faults.append(f"the lots are {[*lots]}, the seed gives {right_lots}")
-    return faults
+        found.append("the seed is not the one that was committed to")
+    return found
+
+
+def _lots_faults(lots: tuple[int, ...], seed: bytes) -> list[str]:
+    right = shuffled(range(len(lots)), seed, b"lots")
+    return [] if list(lots) == right else [f"the lots are {[*lots]}, the seed gives {right}"]
 
 
 def _differs(what: str, found: bytes, right: Sequence[Card]) -> list[str]:

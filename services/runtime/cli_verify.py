@@ -21,10 +21,14 @@ def verify(
 ) -> int:
     """Redo each deal of a game from its seed, and check what was committed to before it.
 
+    Of a game as one seat or a spectator saw it, the cards that were shown are checked.
     Exit status 0: all as committed; 1: not so, and what differs is told; 2: no game can be read.
     """
+    from rummy_arena.game.actions import NONE
     from rummy_arena.game.fairness import verify as verify_log
+    from rummy_arena.game.fairness_seen import verify_seen
     from rummy_arena.game.notation import CorruptGame, NotationError, parse_game, replay_text
+    from rummy_arena.game.notation.games import SPECTATOR
 
     from .cli import complain
     from .replay_run import Request, RequestError, game_text, rules_of
@@ -39,21 +43,23 @@ def verify(
     except RequestError as error:
         complain(str(error))
         return 2
-    if parsed.viewer:
-        complain(f"{request.source}: cards are hidden: only a game that hides nothing is verified")
-        return 2
     if not parsed.events:
         complain(f"{request.source}: the head of a game without events")
         return 2
-    found = verify_log(rules, parsed.seats, parsed.events)
-    for line in _table(found):
-        typer.echo(line)
+    if parsed.viewer:
+        viewer = NONE if parsed.viewer == SPECTATOR else int(parsed.viewer)
+        return _told(verify_seen(rules, parsed.seats, parsed.events, viewer), parsed.viewer)
     try:
         replay_text(rules, parsed)  # names the line, and reads words that say more than the events
         illegal = ""
     except CorruptGame as error:
         illegal = str(error)
-    for line in _verdict(found, illegal):
+    return _told(verify_log(rules, parsed.seats, parsed.events), illegal=illegal)
+
+
+def _told(found: Verification, viewer: str = "", illegal: str = "") -> int:
+    """Print what was found, and return the exit status."""
+    for line in [*_table(found), *_verdict(found, illegal, viewer)]:
         typer.echo(line)
     return 0 if found.good and not illegal else 1
 
@@ -81,7 +87,7 @@ def _row(deal: DealCheck) -> tuple[str, ...]:
     )
 
 
-def _verdict(found: Verification, illegal: str) -> list[str]:
+def _verdict(found: Verification, illegal: str, viewer: str) -> list[str]:
     """Return what the game proves; ``illegal`` is where it is no legal game, if anywhere."""
     if illegal or not found.good:
         wrong = [*found.deal_faults, *([f"no legal game: {illegal}"] if illegal else [])]
@@ -94,4 +100,9 @@ def _verdict(found: Verification, illegal: str) -> list[str]:
         return ["good so far, but nothing is proven: no seed has been told yet"]
     secret = len(found.deals) - proven
     rest = f"; {secret} not told yet" if secret else ""
-    return [f"good: {proven} of {len(found.deals)} deals as committed{rest}; a legal game"]
+    seen = f"so far as {_who(viewer)} saw the cards" if viewer else "a legal game"
+    return [f"good: {proven} of {len(found.deals)} deals as committed{rest}; {seen}"]
+
+
+def _who(viewer: str) -> str:
+    return f"seat {viewer}" if viewer.isdecimal() else f"a {viewer}"

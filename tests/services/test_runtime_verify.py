@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from rummy_arena.game.actions import NONE
 from rummy_arena.game.chance import DealtChance, SeededChance
-from rummy_arena.game.events import DealRevealed
 from rummy_arena.game.notation.games import write_game
 from rummy_arena.game.view import redact
 from rummy_arena.rulesets.registry import RULE_SETS
@@ -140,13 +140,22 @@ def test_what_cannot_be_read_is_one_line_and_status_2(
     assert "not UTF-8" in refused(capsys, str(file))
 
 
-def test_a_game_that_hides_cards_cannot_be_verified(capsys: Printed, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("viewer", "who"), [("0", "seat 0"), ("spectator", "a spectator")])
+def test_what_a_viewer_saw_is_verified_so_far_as_it_saw_cards(
+    capsys: Printed, tmp_path: Path, viewer: str, who: str
+) -> None:
     _, log = timid()
-    seen = [redact(event, 0, TIMID_RULES, TIMID_SEATS) for event in log]
-    file = tmp_path / "seen.txt"
-    file.write_text(write_game(TIMID_RULES, TIMID_SEATS, seen, viewer="0"))
-    assert "cards are hidden" in refused(capsys, str(file))
-    assert any(isinstance(event, DealRevealed) for event in seen)
+    seat = int(viewer) if viewer.isdecimal() else NONE
+    seen = [redact(event, seat, TIMID_RULES, TIMID_SEATS) for event in log]
+    text = write_game(TIMID_RULES, TIMID_SEATS, seen, viewer=viewer)
+    last = verified(capsys, tmp_path, text, 0)[-1]
+    assert last.endswith(f"deals as committed; so far as {who} saw the cards")
+    up_card = re.search(r"up-card (\S+)", text)
+    assert up_card is not None
+    other = "AC1" if up_card[1] != "AC1" else "AC2"
+    changed = text.replace(up_card[0], f"up-card {other}", 1)
+    last = verified(capsys, tmp_path, changed, 1)[-1]
+    assert last == "NOT GOOD: deal 1: the cards that were dealt are not those of the seed"
 
 
 def test_a_game_is_read_from_standard_input(
