@@ -64,6 +64,13 @@ REPEATS_ROTATION = f"{_API}PlayerService/RotateToken"
 """The one call for which a token that was rotated out is still good, for its repeat."""
 
 
+COSTS = {
+    f"{_API}PlayerService/RevokeToken": 20,
+    f"{_API}PlayerService/RotateToken": 20,
+}
+"""Calls that count as many in the rates, for every process looks all its tokens up anew."""
+
+
 def admit(method: str, principal: Principal) -> None:
     """Raise NotAuthenticated, ScopeMissing or NotAllowed unless the caller's token will do."""
     if principal.spent and method != REPEATS_ROTATION:

@@ -28,7 +28,8 @@ logger = logging.getLogger(__name__)
 
 LIFE_S = 1.0
 RECHECK_S = 5.0
-SETTLE_S = 0.05  # revocations come in crowds: open streams are looked at once for all of them
+SETTLE_S = 0.25  # revocations come in crowds: after one, what follows is looked at together
+AT_ONCE = 500  # tokens asked for in one go, so that calls need not wait for long
 MOST = 10_000
 """Tokens remembered; then the oldest goes."""
 
@@ -142,22 +143,24 @@ class Bearers:
     async def _look_after(self) -> None:
         async with self._ctx.store.wakeups.listen(*CHANGED) as bell:
             while True:
-                if await bell.wait(RECHECK_S):
+                rang = await bell.wait(RECHECK_S)
+                if rang:
                     bell.clear()
                     self.forget()
-                    await asyncio.sleep(SETTLE_S)
                 await self._end_streams()
+                if rang:
+                    await asyncio.sleep(SETTLE_S)
 
     async def _end_streams(self) -> None:
         """End the streams whose token is no more; while the store is away, those past its end."""
         token_ids = list({stream.principal.token_id for stream in self._streams})
-        now_ms = self._ctx.now_ms()
+        store, now_ms = self._ctx.store, self._ctx.now_ms()
         ends: dict[str, int] = {}
         try:
-            for token_id, data in zip(
-                token_ids, await self._ctx.store.get_tokens(token_ids), strict=True
-            ):
-                ends[token_id] = 0 if data is None else TOKEN.decode(data).expires_ms
+            for start in range(0, len(token_ids), AT_ONCE):
+                some = token_ids[start : start + AT_ONCE]
+                for token_id, data in zip(some, await store.get_tokens(some), strict=True):
+                    ends[token_id] = 0 if data is None else TOKEN.decode(data).expires_ms
         except StoreError as error:
             logger.warning("open streams go on with the tokens that they have: %s", error)
         for stream in list(self._streams):

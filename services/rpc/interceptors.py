@@ -19,7 +19,7 @@ from services.events.principals import Principal
 from services.state.context import Context
 from services.state.errors import StoreUnavailable
 
-from .access import NEEDS, Need, admit
+from .access import COSTS, NEEDS, Need, admit
 from .bearers import Bearers
 from .errors import incident, status_of, told
 from .limits import Limits
@@ -189,7 +189,7 @@ class Authenticated(Around):
         except NotAuthenticated:
             self._limits.count_stranger(context.peer())
             raise
-        self._limits.count(principal)
+        self._limits.count(principal, COSTS.get(method, 1))
         admit(method, principal)
         _principal.set(principal)
         return principal

@@ -123,11 +123,11 @@ class Limits:
         self._most_streams = rates.player_streams, rates.host_streams
         self._streams: Counter[str] = Counter()
 
-    def count(self, principal: Principal) -> None:
-        """Count a call of a known caller; raises RateLimited."""
+    def count(self, principal: Principal, cost: int = 1) -> None:
+        """Count a call of a known caller, as so many; raises RateLimited."""
         window = self._hosts if principal.role in HOSTS else self._players
         if window is not None:
-            self._hit(window, "player", principal.player_id)
+            self._hit(window, "player", principal.player_id, min(cost, window.amount))
 
     def count_stranger(self, peer: str) -> None:
         """Count a call by where it comes from, as gRPC names it; raises RateLimited.
@@ -152,8 +152,8 @@ class Limits:
             if not self._streams[name]:
                 del self._streams[name]
 
-    def _hit(self, window: RateLimitItem, kind: str, name: str) -> None:
-        if not self._strategy.hit(window, kind, name):
+    def _hit(self, window: RateLimitItem, kind: str, name: str, cost: int = 1) -> None:
+        if not self._strategy.hit(window, kind, name, cost=cost):
             ends = self._strategy.get_window_stats(window, kind, name).reset_time
             retry_ms = max(1, math.ceil((ends - self._clock()) * 1000))
             raise RateLimited(retry_ms, window.amount, window.get_expiry())

@@ -93,6 +93,15 @@ def test_callers_do_not_share_a_limit_and_hosts_have_their_own() -> None:
     assert counted(Limits(Rates()), 5000) == 5000
 
 
+def test_a_call_may_count_as_many_but_never_as_more_than_there_are() -> None:
+    limited = Limits(Rates(players=Rate(5, 10)), Clock())
+    for _ in range(2):
+        limited.count(BOT, 5)
+    with pytest.raises(RateLimited):
+        limited.count(BOT)
+    limited.count(Principal("other", "bot"), 50)
+
+
 def test_strangers_are_counted_by_address_whatever_their_port() -> None:
     limited = Limits(Rates(strangers=Rate(2, 2)), Clock())
     for peer in ("ipv4:10.0.0.1:1", "ipv4:10.0.0.1:2", "ipv6:[::1]:1", "unix:", "unix:", "unix:"):

@@ -39,6 +39,8 @@ class PlayerServiceStub(object):
     Whoever calls more often than a server allows is refused with RESOURCE_EXHAUSTED, reason
     RATE_LIMITED, and a google.rpc.RetryInfo that says when to call again. Each server counts the calls
     that reach it, by player, and calls without a valid token by the address from which they come.
+    RevokeToken and RotateToken count as 20 calls. A player also holds a bounded number of streams to
+    a server: one more is refused with RESOURCE_EXHAUSTED, reason TOO_MANY_STREAMS.
     """
 
     def __init__(self, channel):
@@ -88,6 +90,8 @@ class PlayerServiceServicer(object):
     Whoever calls more often than a server allows is refused with RESOURCE_EXHAUSTED, reason
     RATE_LIMITED, and a google.rpc.RetryInfo that says when to call again. Each server counts the calls
     that reach it, by player, and calls without a valid token by the address from which they come.
+    RevokeToken and RotateToken count as 20 calls. A player also holds a bounded number of streams to
+    a server: one more is refused with RESOURCE_EXHAUSTED, reason TOO_MANY_STREAMS.
     """
 
     def CreatePlayer(self, request, context):
@@ -183,6 +187,8 @@ class PlayerService(object):
     Whoever calls more often than a server allows is refused with RESOURCE_EXHAUSTED, reason
     RATE_LIMITED, and a google.rpc.RetryInfo that says when to call again. Each server counts the calls
     that reach it, by player, and calls without a valid token by the address from which they come.
+    RevokeToken and RotateToken count as 20 calls. A player also holds a bounded number of streams to
+    a server: one more is refused with RESOURCE_EXHAUSTED, reason TOO_MANY_STREAMS.
     """
 
     @staticmethod

@@ -40,6 +40,8 @@ class PlayerServiceStub:
     Whoever calls more often than a server allows is refused with RESOURCE_EXHAUSTED, reason
     RATE_LIMITED, and a google.rpc.RetryInfo that says when to call again. Each server counts the calls
     that reach it, by player, and calls without a valid token by the address from which they come.
+    RevokeToken and RotateToken count as 20 calls. A player also holds a bounded number of streams to
+    a server: one more is refused with RESOURCE_EXHAUSTED, reason TOO_MANY_STREAMS.
     """
 
     @_typing.overload
@@ -83,6 +85,8 @@ class PlayerServiceAsyncStub(PlayerServiceStub):
     Whoever calls more often than a server allows is refused with RESOURCE_EXHAUSTED, reason
     RATE_LIMITED, and a google.rpc.RetryInfo that says when to call again. Each server counts the calls
     that reach it, by player, and calls without a valid token by the address from which they come.
+    RevokeToken and RotateToken count as 20 calls. A player also holds a bounded number of streams to
+    a server: one more is refused with RESOURCE_EXHAUSTED, reason TOO_MANY_STREAMS.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -122,6 +126,8 @@ class PlayerServiceServicer(metaclass=_abc_1.ABCMeta):
     Whoever calls more often than a server allows is refused with RESOURCE_EXHAUSTED, reason
     RATE_LIMITED, and a google.rpc.RetryInfo that says when to call again. Each server counts the calls
     that reach it, by player, and calls without a valid token by the address from which they come.
+    RevokeToken and RotateToken count as 20 calls. A player also holds a bounded number of streams to
+    a server: one more is refused with RESOURCE_EXHAUSTED, reason TOO_MANY_STREAMS.
     """
 
     @_abc_1.abstractmethod
