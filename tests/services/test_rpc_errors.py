@@ -34,6 +34,7 @@ from services.rpc.errors import TABLE, Row, incident, status_of, told
 from services.rpc.rule_messages import RULE_MESSAGES
 from services.rpc.server import PortTaken
 from services.rpc.tls import TlsError
+from services.state.archive import ArchiveUnavailable, ArchiveUrlError
 from services.state.errors import CorruptRecord, StoreError
 
 ROOMS = (
@@ -55,6 +56,9 @@ OURS = {
     NothingPlayed,
     ResultsMismatch,
     UnknownFormat,
+    # What only operators and workers have to do with.
+    ArchiveUnavailable,
+    ArchiveUrlError,
     # What only the command line and the library make of files and names.
     CorruptGame,
     NotationError,
