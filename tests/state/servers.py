@@ -119,11 +119,12 @@ class ThreeMasters:
         self.nodes[number].child.process.kill()
         self.nodes[number].child.process.wait()
 
-    def start_again(self, number: int) -> None:
-        """Start a node that was ended, with what it had."""
+    def start_again(self, number: int, *, wait: bool = True) -> None:
+        """Start a node that was ended, with what it had; from the main thread."""
         node = self.nodes[number]
         node.child = self._start(node.port, node.folder)
-        _until_answers(node.child, node.ask())
+        if wait:
+            _until_answers(node.child, node.ask())
 
     def mend(self) -> None:
         """Start what was ended, and empty every node."""
