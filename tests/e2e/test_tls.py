@@ -20,10 +20,10 @@ async def test_an_arena_with_mutual_tls_is_healthy_and_says_so(tmp_path: Path) -
     }
     folder = tmp_path / "arena"
     with running(folder, env=settings) as arena:
-        assert "(gRPC, TLS)" in arena.output
         tls = Tls.from_files(ca.certificate, certificate=mine.certificate, key=mine.key)
         async with Arena.connect(arena.api, token=arena.token, tls=tls) as client:
             assert (await client.players.create("Ann")).name == "Ann"
         assert not await reach(arena.api, Tls.from_files(ca.certificate))
         status = run_command("status", "--data-dir", str(folder), env=settings)
         assert status.returncode == 0, status.stdout
+        assert "(gRPC, TLS)" in arena.output  # said a moment after everything is healthy
