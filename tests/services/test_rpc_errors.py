@@ -30,6 +30,7 @@ from rummy_arena.tournament.errors import (
     ResultsMismatch,
     UnknownFormat,
 )
+from services.play.watcher import AnotherViewer
 from services.rpc.errors import TABLE, Row, incident, status_of, told
 from services.rpc.rule_messages import RULE_MESSAGES
 from services.rpc.server import PortTaken
@@ -66,6 +67,7 @@ OURS = {
     OptionError,
     RuleViolation,
     StoreError,  # these three are never raised themselves
+    AnotherViewer,  # the stream goes on as another viewer's
 }
 
 
