@@ -80,6 +80,23 @@ async def test_the_running_deal_is_invisible_and_shown_once_it_is_over(ctx: Cont
     assert seen.snapshot.life is Life.PLAYING
 
 
+async def test_nothing_that_happens_in_the_running_deal_changes_what_spectators_see(
+    ctx: Context,
+) -> None:
+    table, logs = await played_table(ctx, terms=Terms(delay_deals=1)), PastLogs()
+    await table.deal()
+    told = []
+    for _ in range(12):
+        sight = await see_table(ctx, logs, table.id, OUTSIDE)
+        told.append((sight, await history(ctx, logs, table.id, OUTSIDE, after=0, limit=1000)))
+        # Nor does it depend on what this process has read before.
+        assert await see_table(ctx, PastLogs(), table.id, OUTSIDE) == sight
+        await table.step()
+    log = await all_events(ctx, table.id)
+    assert sum(isinstance(item.event, DealEnded) for item in log) == 1
+    assert all(seen == told[0] for seen in told)
+
+
 async def test_seats_see_live_what_others_do_not(ctx: Context) -> None:
     table, logs = await played_table(ctx, terms=Terms(delay_deals=2, created_by="boss")), PastLogs()
     await table.steps(5)

@@ -110,6 +110,7 @@ async def test_a_thousand_watchers_read_the_log_once(
     logs = await asyncio.gather(*watching)
     assert all(log == logs[0] for log in logs)
     assert reads <= 40  # not more than two for each of 21 commits
+    assert len(await ctx.store._client.client_list()) < 70  # a pool of 64, and one that listens
     assert len(feeds) == 0
 
 
