@@ -16,6 +16,7 @@ import pytest
 
 from services.runtime.children import spawn, stop
 from services.runtime.valkey import start_valkey
+from tests.state.servers import three_masters
 
 from .arenas import demo, running
 
@@ -54,6 +55,11 @@ def test_state_and_broker_in_two_databases_of_a_running_valkey(valkey: str) -> N
 
 def test_a_running_redis_7(redis: str) -> None:
     _same_as_embedded(f"{redis}/0", f"{redis}/1")
+
+
+def test_the_state_on_a_cluster_of_three_masters(valkey: str, tmp_path: Path) -> None:
+    with three_masters(tmp_path / "cluster") as cluster:
+        _same_as_embedded(cluster.url, valkey)
 
 
 def test_an_arena_at_a_running_server_starts_no_server_and_leaves_it_alone(

@@ -158,6 +158,7 @@ class ThreeMasters:
 @contextlib.contextmanager
 def three_masters(folder: Path) -> Iterator[ThreeMasters]:
     """Run a cluster of three masters."""
+    folder.mkdir(exist_ok=True)
     cluster = ThreeMasters(folder)
     try:
         cluster.form()
