@@ -149,7 +149,8 @@ class Feed:
         for group in self._groups.values():
             for watcher in group.watchers:
                 watcher.end(error)
-        self._task.cancel()
+        if asyncio.current_task() is not self._task:
+            self._task.cancel()
 
     async def _run(self) -> None:
         try:
@@ -159,8 +160,6 @@ class Feed:
                 await self._follow(woken)
         except Exception as error:  # each watcher's call tells it, or that it is a fault of ours
             self.end(error)
-        else:
-            self.end()
 
     async def _follow(self, woken: Woken) -> None:
         loop = asyncio.get_running_loop()
@@ -169,11 +168,10 @@ class Feed:
             woken.clear()
             page = await self.source.read(self.cursor)
             await self._tell(page)
-            if page.complete:
-                return
             if self.users:
                 idle_since_s = loop.time()
-            elif loop.time() - idle_since_s >= LINGER_S:
+            if page.complete or loop.time() - idle_since_s >= LINGER_S:
+                self.end()  # before anything is awaited: nobody may join what reads no more
                 return
             if page.more or len(page.events) > AT_ONCE:
                 await self._pace()

@@ -179,6 +179,35 @@ async def test_a_feed_ends_with_its_last_watcher(
     assert not ctx.store.wakeups._channels
 
 
+async def test_who_joins_while_a_feed_ends_is_not_told_that_the_table_is_over(
+    ctx: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A feed without watchers takes its leave of the store, which takes a while."""
+    monkeypatch.setattr(feeds_module, "LINGER_S", 0.05)
+    monkeypatch.setattr(feeds_module, "HEARTBEAT_S", 0.05)
+    table, feeds = await played_table(ctx), Feeds()
+    leaving, send = asyncio.Event(), ctx.store.wakeups._send
+
+    async def slowly(verb: str, name: bytes) -> None:
+        if verb == "unsubscribe":
+            leaving.set()
+            await asyncio.sleep(0.2)
+        await send(verb, name)
+
+    monkeypatch.setattr(ctx.store.wakeups, "_send", slowly)
+    updates = follow(feeds, table, table.last)
+    assert await anext(updates) == b"beat"
+    await updates.aclose()  # type: ignore[attr-defined]
+    await asyncio.wait_for(leaving.wait(), 5)
+    late = follow(feeds, table, table.last)
+    begun = table.last
+    coming = asyncio.create_task(all_of(late))
+    await asyncio.sleep(0.4)
+    assert not coming.done()
+    await table.finish()
+    assert len(await asyncio.wait_for(coming, 5)) == table.last - begun
+
+
 async def test_a_cursor_that_is_not_kept_is_refused_and_others_go_on(ctx: Context) -> None:
     table, feeds = await played_table(ctx), Feeds()
     await table.steps(10)
