@@ -6,14 +6,12 @@ player's time. The stamp is given once the whole request is there, not when a ca
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Any
 
 from services.state.context import Context
 
-from .interceptors import Around
+from .interceptors import Before
 
 _arrived_ms: ContextVar[int | None] = ContextVar("arrived_ms", default=None)
 
@@ -23,14 +21,13 @@ def arrived_ms() -> int | None:
     return _arrived_ms.get()
 
 
-class Stamped(Around):
+class Stamped(Before):
     """Notes when each call arrived; goes around everything else."""
 
     def __init__(self, ctx: Context) -> None:
+        super().__init__()
         self._now_ms = ctx.now_ms
 
-    @asynccontextmanager
-    async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
+    async def before(self, method: str, context: Any) -> None:
         """Stamp one call."""
         _arrived_ms.set(self._now_ms())
-        yield

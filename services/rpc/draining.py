@@ -11,22 +11,21 @@ wait for its answers, is cancelled before any of it was done.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import grpc
 
-from .interceptors import Around
+from .interceptors import Before
 
 SHARE = 1 / 50
 """Of the grace, each: until no client is in the middle of sending, and until all were told."""
 
 
-class Gate(Around):
+class Gate(Before):
     """Holds back new calls while it is shut."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._open = asyncio.Event()
         self._open.set()
 
@@ -38,11 +37,9 @@ class Gate(Around):
         """Let all calls pass."""
         self._open.set()
 
-    @asynccontextmanager
-    async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
+    async def before(self, method: str, context: Any) -> None:
         """Wait before one call."""
         await self._open.wait()
-        yield
 
 
 async def leave(

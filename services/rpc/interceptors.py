@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -30,6 +30,8 @@ logger = logging.getLogger(__name__)
 
 Continuation = Callable[[grpc.HandlerCallDetails], Awaitable[Any]]
 OURS = "/rummy_arena."
+_ENDS = (grpc.aio.AbortError, asyncio.CancelledError)
+"""How a call ends that was answered with a status, or is not waited for any more."""
 _principal: ContextVar[Principal] = ContextVar("principal")
 
 
@@ -42,58 +44,90 @@ def caller() -> Principal:
 
 
 class Around(grpc.aio.ServerInterceptor):
-    """An interceptor as one context manager, for calls that return and calls that stream."""
+    """An interceptor of our own calls; what it puts around each method is made once."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[str, Any] = {}
 
     async def intercept_service(
         self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
     ) -> Any:
-        """Return the call's handler with ``around`` put around it; only our own calls."""
-        handler = await continuation(handler_call_details)
+        """Return the call's handler, and whatever stands around it; only our own calls."""
         method = handler_call_details.method
+        known = self._handlers.get(method)
+        if known is not None:
+            return known
+        handler = await continuation(handler_call_details)
         if handler is None or not method.startswith(OURS):
             return handler
         if handler.request_streaming:  # nothing would stand around it: rather not serve it
             raise TypeError(f"{type(self).__name__} cannot stand around a stream to {method}")
-        return self.wrapped(method, handler)
+        self._handlers[method] = wrapped = self.wrapped(method, handler)
+        return wrapped
+
+    @abstractmethod
+    def wrapped(self, method: str, handler: Any) -> Any:
+        """Return a handler with this interceptor around it."""
+
+
+class Before(Around):
+    """An interceptor that has its say before a call, whether that returns or streams."""
 
     def wrapped(self, method: str, handler: Any) -> Any:
-        """Return a handler that runs within ``around``."""
+        """Return a handler that comes after ``before``."""
+        before = self.before
         if handler.response_streaming:
             inner = handler.unary_stream
 
             async def stream(request: Any, context: Any) -> AsyncIterator[Any]:
-                async with self.around(method, request, context):
-                    async for response in inner(request, context):
-                        yield response
+                await before(method, context)
+                async for response in inner(request, context):
+                    yield response
 
-            return grpc.unary_stream_rpc_method_handler(
-                stream, handler.request_deserializer, handler.response_serializer
-            )
+            return handler._replace(unary_stream=stream)
         call = handler.unary_unary
 
         async def unary(request: Any, context: Any) -> Any:
-            async with self.around(method, request, context):
-                return await call(request, context)
+            await before(method, context)
+            return await call(request, context)
 
-        return grpc.unary_unary_rpc_method_handler(
-            unary, handler.request_deserializer, handler.response_serializer
-        )
+        return handler._replace(unary_unary=unary)
 
     @abstractmethod
-    def around(self, method: str, request: Any, context: Any) -> AbstractAsyncContextManager[None]:
-        """Return what stands around one call."""
+    async def before(self, method: str, context: Any) -> None:
+        """Look at one call; what it raises is the call's end."""
 
 
 class Metered(Around):
     """Counts calls by method and code, and how long they took."""
 
     def __init__(self, ctx: Context, clock: Callable[[], float]) -> None:
+        super().__init__()
         self._meters = ctx.meters
         self._clock = clock
 
-    @asynccontextmanager
-    async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
-        """Count one call."""
+    def wrapped(self, method: str, handler: Any) -> Any:
+        """Return a handler whose calls are counted."""
+        measured = self._measured
+        if handler.response_streaming:
+            inner = handler.unary_stream
+
+            async def stream(request: Any, context: Any) -> AsyncIterator[Any]:
+                with measured(method, context):
+                    async for response in inner(request, context):
+                        yield response
+
+            return handler._replace(unary_stream=stream)
+        call = handler.unary_unary
+
+        async def unary(request: Any, context: Any) -> Any:
+            with measured(method, context):
+                return await call(request, context)
+
+        return handler._replace(unary_unary=unary)
+
+    @contextmanager
+    def _measured(self, method: str, context: Any) -> Iterator[None]:
         started = self._clock()
         self._meters.rpc_started(method)
         code = "CANCELLED"  # whatever leaves without an answer was cancelled from outside
@@ -111,26 +145,38 @@ class Guarded(Around):
     """Turns every exception into a typed status, and refuses what is no valid message."""
 
     def __init__(self, ctx: Context) -> None:
+        super().__init__()
         self._new_id = ctx.new_id
 
     def wrapped(self, method: str, handler: Any) -> Any:
         """Return a guarded handler whose request may be garbled without harm."""
-        return super().wrapped(
-            method, handler._replace(request_deserializer=_safe(handler.request_deserializer))
-        )
+        readable = _safe(handler.request_deserializer)
+        if handler.response_streaming:
+            inner = handler.unary_stream
 
-    @asynccontextmanager
-    async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
-        """Map what one call raises."""
-        try:
-            if isinstance(request, Garbled):
-                raise request
-            refuse_unknown_fields(request)
-            yield
-        except (grpc.aio.AbortError, asyncio.CancelledError):
-            raise
-        except Exception as error:
-            await self._refuse(method, error, context)
+            async def stream(request: Any, context: Any) -> AsyncIterator[Any]:
+                try:
+                    check_request(request)
+                    async for response in inner(request, context):
+                        yield response
+                except _ENDS:
+                    raise
+                except Exception as error:
+                    await self._refuse(method, error, context)
+
+            return handler._replace(request_deserializer=readable, unary_stream=stream)
+        call = handler.unary_unary
+
+        async def unary(request: Any, context: Any) -> Any:
+            try:
+                check_request(request)
+                return await call(request, context)
+            except _ENDS:
+                raise
+            except Exception as error:
+                await self._refuse(method, error, context)
+
+        return handler._replace(request_deserializer=readable, unary_unary=unary)
 
     async def _refuse(self, method: str, error: Exception, context: Any) -> None:
         what = told(error)
@@ -144,10 +190,11 @@ class Guarded(Around):
         await context.abort(what.code, what.message, details)
 
 
-class Authenticated(Around):
+class Authenticated(Before):
     """Finds out who is calling, from ``authorization: Bearer <token>``, and admits or refuses."""
 
     def __init__(self, bearers: Bearers, limits: Limits) -> None:
+        super().__init__()
         self._bearers = bearers
         self._limits = limits
 
@@ -165,23 +212,19 @@ class Authenticated(Around):
                     yield response
                     open_stream.sent()
 
-        return grpc.unary_stream_rpc_method_handler(
-            stream, handler.request_deserializer, handler.response_serializer
-        )
+        return handler._replace(unary_stream=stream)
 
-    @asynccontextmanager
-    async def around(self, method: str, request: Any, context: Any) -> AsyncIterator[None]:
+    async def before(self, method: str, context: Any) -> None:
         """Set the caller of one call; raises NotAuthenticated, ScopeMissing or RateLimited."""
-        if NEEDS.get(method) is Need.NOTHING:
-            # Nobody waits for the store to be asked a question that needs no answer.
-            known = self._bearers.remembered(bearer_token(context.invocation_metadata()))
-            if known is None:
-                self._limits.count_stranger(context.peer())
-            else:
-                self._limits.count(known)
-        else:
+        if NEEDS.get(method) is not Need.NOTHING:
             await self._admitted(method, context)
-        yield
+            return
+        # Nobody waits for the store to be asked a question that needs no answer.
+        known = self._bearers.remembered(bearer_token(context.invocation_metadata()))
+        if known is None:
+            self._limits.count_stranger(context.peer())
+        else:
+            self._limits.count(known)
 
     async def _admitted(self, method: str, context: Any) -> Principal:
         try:
@@ -203,6 +246,13 @@ def bearer_token(metadata: Any) -> str:
             if scheme.lower() == "bearer":
                 return token.strip()
     return ""
+
+
+def check_request(request: Message | Garbled) -> None:
+    """Raise Garbled for what is no message, InvalidRequest for one with unknown fields."""
+    if isinstance(request, Garbled):
+        raise request
+    refuse_unknown_fields(request)
 
 
 def refuse_unknown_fields(request: Message) -> None:
