@@ -173,6 +173,8 @@ async def run(folder: Path, url: str) -> None:
             address = f"127.0.0.1:{port}"
             await ready(address)
             await measure(ctx, api, address, table_count)
+            api.terminate()
+            await asyncio.to_thread(api.wait, 30)  # it drains
     await close_context(ctx)
 
 
