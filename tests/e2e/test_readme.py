@@ -13,7 +13,7 @@ from rummy_arena.client import Arena
 from .arenas import RunningArena, environment, running
 
 README = Path(__file__).parents[2] / "README.md"
-CLIENT, TOKENS, BOT, ENTRANT = re.findall(
+CLIENT, TABLE, TOKENS, BOT, ENTRANT = re.findall(
     r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL
 )
 
@@ -42,6 +42,13 @@ def test_the_client_runs_a_tournament(tmp_path: Path) -> None:
     assert news[0].endswith("entrant_registered")
     assert news[-1].endswith("tournament_finished")
     assert [line.split()[0] for line in standings][:2] in (["1", "2"], ["1", "1"])
+
+
+def test_a_player_creates_a_table_and_plays_at_it(tmp_path: Path) -> None:
+    assert "127.0.0.1:50051" in TABLE
+    with running(tmp_path / ".arena", "--workers", "1") as arena:
+        (line,) = run(TABLE.replace("127.0.0.1:50051", arena.api), tmp_path)
+    assert re.fullmatch(r"place [1-3] with \d+", line)
 
 
 def test_tokens_are_given_rotated_and_revoked(tmp_path: Path) -> None:
