@@ -21,7 +21,7 @@ from services.play.create_table import open_table, planned
 from services.play.leave_seat import leave_seat
 from services.play.list_tables import LIVE, list_tables
 from services.play.pause_table import pause_table
-from services.play.read_table import read_table, snapshot_of
+from services.play.read_table import snapshot_of
 from services.play.resume_table import resume_table
 from services.play.set_ready import set_ready
 from services.play.start_table import start_table
@@ -38,6 +38,7 @@ from .pages import page_position, page_token
 from .refusals import TableSeats
 from .table_options import new_table_of
 from .table_sight import as_seen
+from .table_watch import TableWatch
 from .unfinished import Unfinished
 from .violations import Fields
 from .waiting import wait_s
@@ -50,6 +51,7 @@ class TableLife(TableServiceServicer):
 
     _ctx: Context
     _unfinished: Unfinished
+    _watch: TableWatch
 
     async def CreateTable(
         self, request: pb.CreateTableRequest, context: Any
@@ -69,7 +71,8 @@ class TableLife(TableServiceServicer):
                 table_id = derived_id("table", principal, request_id)
                 opening = open_table(self._ctx, principal, new, table_id=table_id)
                 await self._unfinished.finish(opening)
-                snapshot = await read_table(self._ctx, table_id, principal)
+                # Its creator may be behind by now, as other spectators are.
+                snapshot = (await self._watch.see(table_id)).snapshot
         except SeatsError as error:
             raise TableSeats(error) from error
         return pb.CreateTableResponse(

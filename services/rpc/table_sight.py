@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from rummy_arena.game.errors import RuleViolation
 from services.play.errors import NotInvited
 from services.play.rights import require_sight
 from services.play.table import TABLES
@@ -26,8 +27,8 @@ async def as_seen(ctx: Context, table_id: str) -> AsyncIterator[None]:
     async with told_if_not_open(ctx, table_id):
         try:
             yield
-        except (NotInvited, StoreError):
-            raise
+        except (NotInvited, RuleViolation, StoreError):
+            raise  # who broke a rule sits there
         except Exception:
             stored = await ctx.store.read(TABLES, table_id)
             record, _ = table_record(table_id, stored.data)

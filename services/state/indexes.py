@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from . import keys
 from .errors import NotFound
 from .link import Link
@@ -18,6 +20,20 @@ class Indexes(Link):
         """Add an id to an index; one that is in keeps its place."""
         with unavailable():
             await self._client.zadd(keys.index(name), {entity: score}, nx=True)
+
+    async def index_drop(self, name: str, entities: Sequence[str], *, before: int) -> None:
+        """Remove those ids whose score is less than ``before``; others are left."""
+        if not entities:
+            return
+        with unavailable():
+            scores = await self._client.zmscore(keys.index(name), list(entities))
+            old = [
+                entity
+                for entity, score in zip(entities, scores, strict=True)
+                if score is not None and score < before
+            ]
+            if old:
+                await self._client.zrem(keys.index(name), *old)
 
     async def index_page(self, name: str, *, after: str, limit: int) -> list[str]:
         """Return up to ``limit`` ids after the id ``after`` ("" for the first), lowest score first.

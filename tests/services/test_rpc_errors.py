@@ -31,10 +31,11 @@ from rummy_arena.tournament.errors import (
     UnknownFormat,
 )
 from services.play.watcher import AnotherViewer
-from services.rpc.errors import TABLE, Row, incident, status_of, told
+from services.rpc.errors import TABLE, incident, status_of, told
 from services.rpc.rule_messages import RULE_MESSAGES
 from services.rpc.server import PortTaken
 from services.rpc.tls import TlsError
+from services.rpc.told import Row
 from services.state.archive import ArchiveUnavailable, ArchiveUrlError
 from services.state.errors import CorruptRecord, StoreError
 

@@ -20,6 +20,7 @@ from rummy_arena.api.v1.terms_pb2 import DEAL_SEEDS_DERIVED, DEAL_SEEDS_SYSTEM
 from rummy_arena.client import spectator_delay, time_control
 from services.play.expire_turn import expire_turn
 from services.play.table import TABLES
+from services.state import keys
 from services.state.context import Context
 from tests.workers.carrying import Clock, drain
 
@@ -307,6 +308,52 @@ async def test_a_closed_table_tells_why(party: Party) -> None:
     assert list(closed.adjudicated_places) == []
     updates = [update async for update in party.spectator.arena.tables.watch(table.id, after=0)]
     assert updates[-1].event.table_closed.by_player_id == party.creator.id
+
+
+async def test_a_list_tells_nothing_that_spectators_learn_later(party: Party) -> None:
+    table = await party.playing(spectator_delay=spectator_delay(deals=1))
+    await party.seated.arena.tables.leave_seat(table.id)
+    [listed] = [table async for table in party.seated.arena.tables.list()]
+    assert (listed.id, listed.status) == (table.id, TABLE_STATUS_PLAYING)
+    assert not listed.HasField("view")
+    assert (listed.sequence, listed.actions, listed.seats[0].absent) == (0, 0, False)
+    await party.creator.arena.tables.adjudicate(table.id, "late", (3, 2, 1))
+    statuses = [TABLE_STATUS_FINISHED]
+    [listed] = [table async for table in party.seated.arena.tables.list(statuses=statuses)]
+    assert not listed.HasField("finish_time")
+    assert (listed.reason, list(listed.adjudicated_places)) == ("", [])
+
+
+async def test_whoever_creates_a_table_again_is_behind_as_spectators_are(party: Party) -> None:
+    request = pb.CreateTableRequest(request_id="mine")
+    request.options.rule_set_id, request.options.seats = RULES, SEATS
+    request.options.spectator_delay.deals = 1
+    created = (await ask(party.creator, "CreateTable", request)).table
+    for guest in (party.seated, *party.others):
+        await guest.arena.tables.take_seat(created.id)
+        await guest.arena.tables.ready(created.id)
+    again = (await ask(party.creator, "CreateTable", request)).table
+    assert (again.id, again.status) == (created.id, TABLE_STATUS_PLAYING)
+    assert not again.HasField("view")
+    assert (await party.seated.arena.tables.get(created.id)).HasField("view")
+
+
+async def test_tables_that_are_not_kept_leave_the_list(
+    api: Api, party: Party, clock: Clock
+) -> None:
+    old = [(await party.open()).id for _ in range(3)]
+    store = api.ctx.store
+    for table_id in ("made-up", *old[:2]):
+        await store.index_add("tables", table_id, clock.now_ms)
+    for table_id in old[:2]:
+        await store._client.delete(keys.record(TABLES, table_id))
+    listed = [table.id async for table in party.admin.arena.tables.list()]
+    assert listed == [old[2]]
+    assert len(await store.index_page("tables", after="", limit=9)) == 4
+    clock.now_ms += 3_600_001
+    await store.index_add("tables", "new", clock.now_ms)
+    assert [table.id async for table in party.admin.arena.tables.list()] == listed
+    assert await store.index_page("tables", after="", limit=9) == [old[2], "new"]
 
 
 async def test_tables_are_listed_by_status_and_rule_set_in_pages(party: Party) -> None:

@@ -112,6 +112,7 @@ async def test_a_damaged_table_is_an_incident_and_stays_as_it_is(api: Api, table
     arena, _ = await decider(table)
     held = await api.ctx.store.acquire(TABLES, table.id, lease_ms=5_000, wait_s=1)
     record = codec.TABLE.decode(held.data)
+    assert record.game is not None
     record.game.deal.stock = record.game.deal.stock[1:] + record.game.deal.discards
     await api.ctx.store.commit(held, codec.TABLE.encode(record), events=NO_EVENTS)
     before = await api.ctx.store.read(TABLES, table.id)
