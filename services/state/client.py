@@ -17,6 +17,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from .cluster import Cluster
+from .lines import Lines
 
 CONNECTIONS = 64
 CONNECT_S = 3.0
@@ -103,6 +104,15 @@ def _connect_cluster(url: str, connections: int) -> Cluster:
         ssl=ssl,
         **options,
         **LIMITS,
+    )
+
+
+def lines_of(client: Client) -> Lines | None:
+    """Return the lines of a client of one server; None for a cluster, whose client finds nodes."""
+    if isinstance(client, Cluster):
+        return None
+    return Lines(
+        client, connections=CONNECTIONS, wait_s=POOL_WAIT_S, retries=RETRIES, backoff=BACKOFF
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from importlib import resources
 from typing import Any
 
@@ -11,7 +11,6 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError, RedisClusterException, RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from .client import Client
 from .errors import StoreUnavailable
 
 NAMES = (
@@ -36,9 +35,10 @@ class Scripts:
     in a cluster each node by itself, without a round to all of them that one dead node would fail.
     """
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, ask: Callable[..., Awaitable[Any]]) -> None:
+        """``ask`` sends a command, given as words, and returns its reply."""
         folder = resources.files(__package__) / "lua"
-        self._client: Any = client
+        self._ask = ask
         self.texts = {name: (folder / f"{name}.lua").read_text() for name in NAMES}
         self._hashes = {
             name: hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
@@ -49,9 +49,9 @@ class Scripts:
         """Return the script's reply; raises StoreUnavailable when the server cannot be used."""
         with unavailable():
             try:
-                return await self._client.evalsha(self._hashes[name], len(keys), *keys, *arguments)
+                return await self._ask("EVALSHA", self._hashes[name], len(keys), *keys, *arguments)
             except NoScriptError:
-                return await self._client.eval(self.texts[name], len(keys), *keys, *arguments)
+                return await self._ask("EVAL", self.texts[name], len(keys), *keys, *arguments)
 
 
 class unavailable:  # noqa: N801  reads as a phrase where it is used

@@ -117,6 +117,8 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
         if self._errands:
             await asyncio.wait(self._errands, timeout=SETTLE_S)
         await self.wakeups.close()
+        if self._lines is not None:
+            await self._lines.close()
         await self._client.aclose()
 
     async def ping(self) -> None:
@@ -161,8 +163,8 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
     async def read(self, aggregate: str, entity: str) -> Snapshot:
         """Return the record; raises NotFound or CorruptRecord."""
         with unavailable():
-            version, data, crc, seq = await self._client.hmget(
-                keys.record(aggregate, entity), "version", "data", "crc", "seq"
+            version, data, crc, seq = await self._ask(
+                "HMGET", keys.record(aggregate, entity), "version", "data", "crc", "seq"
             )
         if data is None:
             raise NotFound(aggregate, entity)

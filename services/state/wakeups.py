@@ -104,6 +104,8 @@ class Wakeups:
             if not channel.bells and self._channels.get(name) is channel:
                 del self._channels[name]
                 await self._send("unsubscribe", name)
+                if name in self._channels:  # who came meanwhile may have been unsubscribed too
+                    await self._send("subscribe", name)
 
     async def close(self) -> None:
         """Stop listening."""
