@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from services.state.archive import ArchiveUnavailable
 from services.state.codec import TABLE
 from services.state.context import Context
+from services.state.errors import CorruptRecord, CursorTooOld
 from services.state.messages import ArchiveTable, encode_message
 from services.state.records import TableRecord
 from services.state.store import Held
@@ -42,18 +43,19 @@ async def archive_table(ctx: Context, table_id: str, forms: Mapping[str, Form]) 
 
     ``forms`` are by the ending of their file's name, as "txt". Returns whether this call did it:
     not for a table that is archived already or goes on, nor without an archive. Raises NotFound,
-    ArchiveUnavailable, or Busy, LeaseLost or Conflict where somebody else was about it.
+    ArchiveUnavailable, CorruptRecord or CursorTooOld where there is no whole game to write, and
+    Busy, LeaseLost or Conflict where somebody else was about it.
     """
     stored = await ctx.store.read(TABLES, table_id)
     record, rules = table_record(table_id, stored.data)
     if ctx.archive is None or not owes_archive(record):
         return False
-    export = await export_of(ctx, table_id, record, rules, stored.seq)
     try:
+        export = await export_of(ctx, table_id, record, rules, stored.seq)
         for suffix, form in forms.items():
             data = await asyncio.to_thread(_packed, form, export)
             await ctx.archive.put(archive_name(table_id, record.finished_ms, suffix), data)
-    except ArchiveUnavailable:
+    except (ArchiveUnavailable, CorruptRecord, CursorTooOld):
         ctx.meters.archive_failed()
         raise
     held = await ctx.store.acquire(TABLES, table_id, lease_ms=LEASE_MS, wait_s=WAIT_S)

@@ -37,6 +37,8 @@ class TableExport:
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
         self._logs = PastLogs()
+        # One piece of all exports at a time: calls at tables must not wait for many of them.
+        self._writing = asyncio.Semaphore(1)
 
     async def pieces(self, request: pb.ExportTableRequest) -> AsyncIterator[pb.ExportTableResponse]:
         """Yield the table; each piece is written, beside the event loop, when it can be sent."""
@@ -50,6 +52,10 @@ class TableExport:
             export = await export_table(self._ctx, self._logs, table_id, caller())
         written = form.write(export)
         content_type = form.content_type
-        while data := await asyncio.to_thread(next, written, b""):
+        while data := await self._next(written):
             yield pb.ExportTableResponse(data=data, content_type=content_type)
             content_type = ""
+
+    async def _next(self, written: Iterator[bytes]) -> bytes:
+        async with self._writing:
+            return await asyncio.to_thread(next, written, b"")

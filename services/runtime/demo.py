@@ -51,6 +51,7 @@ def run_demo(plan: Plan, *, workers: int | None, data_dir: Path | None, port: in
     with _folder(data_dir) as folder:
         # A demo talks to itself on this machine: it needs no certificate, whatever else does.
         plain = {"tls_cert": "", "tls_key": "", "tls_client_ca": ""}
+        plain["archive_url"] = ""  # nor are its games for keeping
         settings = load_settings(data_dir=folder, api_port=port or 0, workers=workers, **plain)
         directory = DataDir(settings.data_dir)
         say("starting the store, the API server, the relay, the workers and the clock")

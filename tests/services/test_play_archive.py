@@ -25,6 +25,7 @@ from services.runtime.archiving import FORMS
 from services.state import keys
 from services.state.archive import ArchiveUnavailable, FolderArchive, open_archive
 from services.state.context import Context, Retention
+from services.state.errors import CursorTooOld
 from services.state.messages import ArchiveTable, Message
 from services.state.records import TableRecord
 from services.state.store import NotFound
@@ -241,6 +242,18 @@ async def test_a_table_that_nobody_played_at_just_expires(
         assert not await archive_table(keeping, table_id, FORMS)
     assert not await sent(keeping)
     assert not files(folder)
+
+
+async def test_a_log_that_is_not_whole_is_counted_and_never_expires(
+    keeping: Context, folder: Path
+) -> None:
+    table = await finished(keeping)
+    await keeping.store.trim_log(TABLES, table.id, before=table.last)
+    with pytest.raises(CursorTooOld):
+        await archive_table(keeping, table.id, FORMS)
+    assert counted(keeping, "archive_failed") == 1
+    assert not files(folder)
+    assert await ttl_ms(keeping, table.id) == -1
 
 
 async def test_a_game_that_goes_on_is_not_archived(keeping: Context, folder: Path) -> None:
