@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from services.state.errands import uninterrupted
+
 T = TypeVar("T")
 
 
@@ -21,7 +23,7 @@ class Unfinished:
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Return what ``work`` returns; if the caller is cancelled, ``work`` goes on."""
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(uninterrupted(work))
         self._tasks.add(task)
         task.add_done_callback(self._forget)
         return await asyncio.shield(task)

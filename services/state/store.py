@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from . import keys
 from .client import Client
 from .deadlines import Deadlines
+from .errands import Errands, is_uninterrupted
 from .errors import (
     Busy,
     Conflict,
@@ -59,7 +60,6 @@ __all__ = [
 
 FIRST_WAIT_S = 0.002
 LONGEST_WAIT_S = 0.1
-SETTLE_S = 5.0  # how long a commit that was sent may take after its caller gave up
 T = TypeVar("T")
 ANSWERS_KEPT = 128  # at least so many of an aggregate's last answers, at most twice as many
 
@@ -110,12 +110,11 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
         self.meters = meters
         self.wakeups = Wakeups(client)
         self._turns = Turns()
-        self._errands: set[asyncio.Task[Any]] = set()
+        self._errands = Errands()
 
     async def close(self) -> None:
         """Finish what is under way and close every connection."""
-        if self._errands:
-            await asyncio.wait(self._errands, timeout=SETTLE_S)
+        await self._errands.settled()
         await self.wakeups.close()
         if self._lines is not None:
             await self._lines.close()
@@ -210,16 +209,9 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
             keys.older_requests(held.aggregate, held.id),
         ]
         while True:
-            try:
-                asked = self._errand(
-                    self._scripts.run("acquire", wanted, held.token, held.lease_ms, request_id)
-                )
-                reply = await asyncio.shield(asked)
-                if reply[0] == b"held":
-                    return _with_record(held, reply)
-            except (asyncio.CancelledError, CorruptRecord):
-                self._errand(self._give_back(held, asked))
-                raise
+            reply = await self._asked_for(held, wanted, request_id)
+            if reply[0] == b"held":
+                return await self._with_record(held, reply)
             if reply[0] == b"answered":
                 held.turn.end()
                 return replace(held, token="", reply=_same(request_id, fingerprint, reply[1]))
@@ -230,6 +222,28 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
                 raise Busy(held.aggregate, held.id)
             await asyncio.sleep(pause_s)
             wait_s = min(wait_s * 2, LONGEST_WAIT_S)
+
+    async def _asked_for(self, held: Held, wanted: list[str], request_id: str) -> Any:
+        """Ask for the lease; a caller that is cancelled gives back what it is given."""
+        asking = self._scripts.run("acquire", wanted, held.token, held.lease_ms, request_id)
+        if is_uninterrupted():
+            return await asking
+        asked = self._errands.start(asking)
+        try:
+            return await asyncio.shield(asked)
+        except asyncio.CancelledError:
+            self._errands.start(self._give_back(held, asked))
+            raise
+
+    async def _with_record(self, held: Held, reply: list[Any]) -> Held:
+        _, fence, version, data, crc, seq = reply
+        try:
+            _verify(held.aggregate, held.id, data, version, crc)
+        except CorruptRecord:
+            await self._free(held)
+            raise
+        held.turn.end_within(held.lease_ms / 1000)
+        return replace(held, fence=int(fence), version=int(version), data=data, seq=int(seq))
 
     async def commit(
         self,
@@ -284,7 +298,7 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
             return kept
         except asyncio.CancelledError:
             if keep:
-                self._errand(self._free(held))  # it was renewed for nobody
+                self._errands.start(self._free(held))  # it was renewed for nobody
             raise
         finally:
             if kept is None:
@@ -330,27 +344,9 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
     async def _free(self, held: Held) -> None:
         await self._scripts.run("release", [keys.lease(held.aggregate, held.id)], held.token)
 
-    def _errand(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Start work that goes on without its caller; ``close`` waits for it."""
-        task = asyncio.ensure_future(work)
-        self._errands.add(task)
-        task.add_done_callback(self._errand_done)
-        return task
-
-    def _errand_done(self, task: asyncio.Task[Any]) -> None:
-        self._errands.discard(task)
-        if not task.cancelled():
-            task.exception()  # seen: whoever waits for it is told, else a lease ends by itself
-
     async def to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
         """Await ``work``; if the caller is cancelled meanwhile, let it finish first (bounded)."""
-        task = self._errand(work)
-        try:
-            return await asyncio.shield(task)
-        except asyncio.CancelledError:
-            if not task.done():
-                await asyncio.wait([task], timeout=SETTLE_S)
-            raise
+        return await self._errands.to_its_end(work)
 
 
 def _commit_keys(held: Held) -> list[str]:
@@ -365,13 +361,6 @@ def _commit_keys(held: Held) -> list[str]:
         keys.outbox(shard),
         keys.deadlines(shard),
     ]
-
-
-def _with_record(held: Held, reply: list[Any]) -> Held:
-    _, fence, version, data, crc, seq = reply
-    _verify(held.aggregate, held.id, data, version, crc)
-    held.turn.end_within(held.lease_ms / 1000)
-    return replace(held, fence=int(fence), version=int(version), data=data, seq=int(seq))
 
 
 def _same(request_id: str, fingerprint: bytes, stored: bytes) -> bytes:

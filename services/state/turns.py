@@ -58,8 +58,10 @@ class Turns:
     async def take(self, place: Place, wait_s: float) -> Turn:
         """Return this caller's turn; raises TimeoutError after ``wait_s`` seconds in line."""
         lock = self._locks.get(place)
-        if lock is None:
+        if lock is None:  # nobody stands here: there is nothing to wait for
             lock = self._locks[place] = asyncio.Lock()
+            await lock.acquire()
+            return Turn(lock)
         async with asyncio.timeout(max(wait_s, 0.0)):
             await lock.acquire()
         return Turn(lock)
