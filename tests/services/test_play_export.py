@@ -21,7 +21,7 @@ from services.events.principals import Principal
 from services.play.adjudicate_table import adjudicate_table
 from services.play.change import Ask
 from services.play.close_table import close_table
-from services.play.create_table import NewTable, open_table
+from services.play.create_table import NewTable, create_table, open_table
 from services.play.delayed import PastLogs
 from services.play.errors import NeverPlayed, NotInvited, WrongLife
 from services.play.export_notation import notation
@@ -31,12 +31,12 @@ from services.play.table import TABLES
 from services.rpc.export_lines import json_lines
 from services.state.codec import game_record
 from services.state.context import Context
-from services.state.records import Terms, Visibility
+from services.state.records import SeatRecord, Terms, Visibility
 from services.state.table_log import game_events
 from services.state.tables import table_record
 from tests.workers.carrying import Clock
 
-from .played import played_table
+from .played import SEED, Played, played_table
 
 ADMIN = Principal("admin", "admin")
 HAND = re.compile(r" +hand (\d): (.+)")
@@ -51,11 +51,33 @@ def lines_of(export: Export) -> list[dict[str, Any]]:
     return [json.loads(line) for line in b"".join(json_lines(export)).splitlines()]
 
 
-@pytest.mark.parametrize("rule_set", RULE_SETS)
-async def test_the_notation_is_the_log_and_verifies(ctx: Context, rule_set: str) -> None:
-    table = await played_table(ctx, rule_set=rule_set)
+GAMES: list[tuple[str, dict[str, str]]] = [
+    *((rule_set, {}) for rule_set in RULE_SETS),
+    ("kalooki-bonus", {"short_form": "on", "open_hands": "on", "stakes": "2"}),
+    ("kalooki-bonus", {"short_form": "on", "best_of": "3", "calls": "off"}),
+    ("kaluki-european", {"rebuys": "unlimited"}),
+    ("kaluki-american", {"rebuys": "2", "ace": "high_or_low"}),
+]
+every_game = pytest.mark.parametrize(
+    ("rule_set", "options"), GAMES, ids=[" ".join([name, *chosen]) for name, chosen in GAMES]
+)
+
+
+async def played(ctx: Context, rule_set: str, options: dict[str, str]) -> Played:
+    """Return a table whose game was played to its end, with a commit for each deal."""
+    seats = [SeatRecord(name, name, "") for name in ("a", "b", "c")]
+    table = Played(ctx, ctx.new_id())
+    await create_table(ctx, table.id, rule_set, seats, SEED, options=options)
     while not table.over:
         await table.deal()
+    return table
+
+
+@every_game
+async def test_the_notation_is_the_log_and_verifies(
+    ctx: Context, rule_set: str, options: dict[str, str]
+) -> None:
+    table = await played(ctx, rule_set, options)
     parsed = parse_game(b"".join(notation(await exported(ctx, table.id))).decode())
     stored, more = await stored_events(ctx, table.id, after=0, limit=100_000)
     assert not more
@@ -69,15 +91,16 @@ async def test_the_notation_is_the_log_and_verifies(ctx: Context, rule_set: str)
     assert all(deal.seed for deal in found.deals)
 
 
-@pytest.mark.parametrize("rule_set", RULE_SETS)
-async def test_json_lines_are_the_log_with_every_card(ctx: Context, rule_set: str) -> None:
-    table = await played_table(ctx, rule_set=rule_set)
-    while not table.over:
-        await table.deal()
+@every_game
+async def test_json_lines_are_the_log_with_every_card(
+    ctx: Context, rule_set: str, options: dict[str, str]
+) -> None:
+    table = await played(ctx, rule_set, options)
     head, *rows = lines_of(await exported(ctx, table.id))
     header = ParseDict(head, TableExportHeader())
     assert (header.format, header.table.id) == ("rummy-arena table log 1", table.id)
     assert list(header.table.score_sheet.places)
+    assert dict(header.table.rule_set_options) == options
     assert header.table.HasField("finish_time")
     assert not header.table.HasField("view")
     assert not header.untold_seeds
