@@ -226,9 +226,13 @@ async def test_what_a_call_waits_for_in_the_arena_is_not_its_players_time(
     seen = await guest.arena.tables.get(table.id)
     clock.now_ms += 15_000
     held = await api.ctx.store.acquire(TABLES, table.id, lease_ms=5_000, wait_s=1)
+    api.server._gate.shut()  # as if finding out who calls took long
     acting = asyncio.create_task(guest.arena.tables.act(table.id, seen.decision.actions[0]))
-    await asyncio.sleep(0.2)
-    clock.now_ms += 40_000
+    await asyncio.sleep(0.1)
+    clock.now_ms += 20_000
+    api.server._gate.open()
+    await asyncio.sleep(0.1)
+    clock.now_ms += 20_000
     await api.ctx.store.release(held)
     await acting
     bank = (await guest.arena.tables.get(table.id)).seats[seat].bank
