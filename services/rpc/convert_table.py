@@ -109,17 +109,6 @@ def _seat_message(snapshot: TableSnapshot, seat: int, seated: SeatRecord) -> tab
     )
 
 
-def listed_message(snapshot: TableSnapshot) -> table_pb2.Table:
-    """Return a table as a list shows it: without what spectators who are behind learn later."""
-    message = table_message(snapshot)
-    if snapshot.terms.delay_deals or snapshot.terms.delay_ms:
-        for name in ("sequence", "actions", "finish_time", "reason", "adjudicated_places"):
-            message.ClearField(name)
-        for seat in message.seats:
-            seat.ClearField("absent")
-    return message
-
-
 def view_message(view: View) -> table_pb2.TableView:
     """Return a view as a message."""
     rows = zip(view.hand_counts, view.opened_turn, view.calls, view.totals, strict=True)

@@ -30,7 +30,7 @@ from services.state.context import Context
 from services.state.errors import NotFound
 from services.state.records import Life
 
-from .convert_table import LIVES, listed_message, table_message
+from .convert_table import LIVES, table_message
 from .convert_times import timestamp
 from .derived_ids import derived_id
 from .interceptors import caller
@@ -101,7 +101,7 @@ class TableLife(TableServiceServicer):
             fields.done()
             raise
         return pb.ListTablesResponse(
-            tables=map(listed_message, page.tables),
+            tables=map(table_message, page.tables),
             next_page_token=page_token(of, page.last) if page.last else "",
             server_time=timestamp(self._ctx.now_ms()),
         )

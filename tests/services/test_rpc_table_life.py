@@ -314,18 +314,23 @@ async def test_a_closed_table_tells_why(party: Party) -> None:
     assert updates[-1].event.table_closed.by_player_id == party.creator.id
 
 
-async def test_a_list_tells_nothing_that_spectators_learn_later(party: Party) -> None:
-    table = await party.playing(spectator_delay=spectator_delay(deals=1))
+async def test_a_list_tells_nothing_that_spectators_learn_later(party: Party, clock: Clock) -> None:
+    table = await party.playing(spectator_delay=spectator_delay(seconds=60))
     await party.seated.arena.tables.leave_seat(table.id)
     [listed] = [table async for table in party.seated.arena.tables.list()]
     assert (listed.id, listed.status) == (table.id, TABLE_STATUS_PLAYING)
     assert not listed.HasField("view")
     assert (listed.sequence, listed.actions, listed.seats[0].absent) == (0, 0, False)
     await party.creator.arena.tables.adjudicate(table.id, "late", (3, 2, 1))
-    statuses = [TABLE_STATUS_FINISHED]
-    [listed] = [table async for table in party.seated.arena.tables.list(statuses=statuses)]
+    clock.now_ms += 59_999
+    [listed] = [table async for table in party.seated.arena.tables.list()]
+    assert listed.status == TABLE_STATUS_PLAYING
     assert not listed.HasField("finish_time")
     assert (listed.reason, list(listed.adjudicated_places)) == ("", [])
+    clock.now_ms += 1
+    statuses = [TABLE_STATUS_FINISHED]
+    [listed] = [table async for table in party.seated.arena.tables.list(statuses=statuses)]
+    assert (listed.reason, list(listed.adjudicated_places)) == ("late", [3, 2, 1])
 
 
 async def test_whoever_creates_a_table_again_is_behind_as_spectators_are(party: Party) -> None:

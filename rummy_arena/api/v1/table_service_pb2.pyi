@@ -402,9 +402,8 @@ class ListTablesResponse(_message.Message):
     """
     @_builtins.property
     def tables(self) -> _containers.RepeatedCompositeFieldContainer[_table_pb2.Table]:
-        """The tables, without their games: neither view nor decision nor scores. Of a table that
-        spectators follow with a delay nothing is told that they would learn only later, except its
-        status.
+        """The tables, without their games: neither view nor decision nor scores. A table that spectators
+        follow with a delay is shown as being played, without news, until they may see its end.
         """
 
     @_builtins.property
