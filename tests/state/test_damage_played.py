@@ -84,7 +84,7 @@ def play_on(data: bytes, dice: random.Random, *, whole: bool = False) -> None:
         show(table)
         game, player = table.game, PlainPlayer(dice)
         for _ in range(40):
-            if game.over:
+            if not table.playing:  # over, or the damage says that it is paused
                 break
             assert table.waiting
             seat = dice.choice(deciders(game.deal))
