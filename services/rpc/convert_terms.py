@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from google.protobuf.duration_pb2 import Duration
@@ -64,8 +65,12 @@ def duration_ms(fields: Fields, field: str, message: Duration) -> int:
     return seconds * 1000 + nanos // 1_000_000
 
 
+@lru_cache(maxsize=256)
 def time_control_message(control: TimeControl) -> pb.TimeControl:
-    """Return a time control as a message with all its fields."""
+    """Return a time control as a message with all its fields, for others to copy: never change it.
+
+    Most tables have one of few, and each picture of a table shows it.
+    """
     times = {name: duration(getattr(control, ours)) for name, ours in _TIMES.items()}
     return pb.TimeControl(
         absent_after=control.absent_after,
