@@ -17,6 +17,11 @@ async def told_if_not_open(ctx: Context, table_id: str) -> AsyncIterator[None]:
     try:
         yield
     except NotFound as missing:
-        if missing.id == table_id and await will_open(ctx, table_id):
-            raise TableNotOpen(table_id) from missing
+        await raise_if_opening(ctx, table_id, missing)
         raise
+
+
+async def raise_if_opening(ctx: Context, table_id: str, missing: NotFound) -> None:
+    """Raise TableNotOpen if what is missing is a table that is about to be opened."""
+    if missing.id == table_id and await will_open(ctx, table_id):
+        raise TableNotOpen(table_id) from missing

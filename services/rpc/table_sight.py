@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
-from rummy_arena.game.errors import RuleViolation
 from services.play.errors import NotInvited
 from services.play.rights import require_sight
 from services.play.table import TABLES
 from services.state.context import Context
-from services.state.errors import StoreError
+from services.state.errors import NotFound, StoreError
 from services.state.tables import table_record
 
 from .interceptors import caller
-from .not_open import told_if_not_open
+from .not_open import raise_if_opening
 
 
-@asynccontextmanager
-async def as_seen(ctx: Context, table_id: str) -> AsyncIterator[None]:
+class as_seen:  # noqa: N801  reads as a phrase where it is used
     """Stand around a use case on a table; turn what it refuses into NotInvited for a stranger.
 
     NotInvited is told as if there were no such table. Whatever the use case found wrong first, its
-    caller may not learn it of a table that it may not see.
+    caller may not learn it of a table that it may not see. A table that is paired and about to be
+    opened is told as such.
     """
-    async with told_if_not_open(ctx, table_id):
-        try:
-            yield
-        except (NotInvited, RuleViolation, StoreError):
-            raise  # who broke a rule sits there
-        except Exception:
-            stored = await ctx.store.read(TABLES, table_id)
-            record, _ = table_record(table_id, stored.data)
-            require_sight(table_id, record, caller())
-            raise
+
+    __slots__ = ("_ctx", "_table_id")
+
+    def __init__(self, ctx: Context, table_id: str) -> None:
+        self._ctx = ctx
+        self._table_id = table_id
+
+    async def __aenter__(self) -> None:
+        """Do nothing."""
+
+    async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, NotFound):
+            await raise_if_opening(self._ctx, self._table_id, error)
+        elif isinstance(error, Exception) and not isinstance(error, NotInvited | StoreError):
+            stored = await self._ctx.store.read(TABLES, self._table_id)
+            record, _ = table_record(self._table_id, stored.data)
+            require_sight(self._table_id, record, caller())

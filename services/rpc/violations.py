@@ -13,6 +13,8 @@ _REQUEST_ID = re.compile(r"[!-~]{1,64}")
 # What options and their values look like; whether there are such is for the rule set to say.
 _CHOICE = re.compile(r"[ -~]{1,64}")
 _MOST_CHOICES = 64
+MOST_TOLD = 20
+"""Violations told of a request: gRPC drops answers whose metadata is longer than 8 KiB."""
 
 
 class Violation(NamedTuple):
@@ -41,9 +43,12 @@ class Fields:
         self._violations.append(Violation(field, problem))
 
     def done(self) -> None:
-        """Raise InvalidRequest if any field was refused."""
-        if self._violations:
-            raise InvalidRequest(*self._violations)
+        """Raise InvalidRequest if any field was refused; of very many only the first are told."""
+        told = self._violations[:MOST_TOLD]
+        if more := len(self._violations) - len(told):
+            told.append(Violation("", f"{more} more fields cannot be used either"))
+        if told:
+            raise InvalidRequest(*told)
 
     def id(self, field: str, value: str) -> str:
         """Return the id of something; refuse what cannot be one."""

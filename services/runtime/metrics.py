@@ -32,6 +32,24 @@ def prepare_metrics(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     os.environ[MULTIPROC_VARIABLE] = str(folder)
+    _know_own_pid()
+
+
+def _know_own_pid() -> None:
+    """Let metrics learn of a fork from the fork, instead of asking for the pid at each change.
+
+    That is a system call, seven of them an action at a table: half of what the metrics cost.
+    """
+    from prometheus_client import values
+
+    pid = [os.getpid()]
+
+    def forked() -> None:
+        pid[0] = os.getpid()
+
+    os.register_at_fork(after_in_child=forked)
+    # How the library is told of another way to name processes.
+    values.ValueClass = values.MultiProcessValue(lambda: pid[0])  # type: ignore[no-untyped-call]
 
 
 def exposition() -> bytes:

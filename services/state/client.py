@@ -112,7 +112,12 @@ def lines_of(client: Client) -> Lines | None:
     if isinstance(client, Cluster):
         return None
     return Lines(
-        client, connections=CONNECTIONS, wait_s=POOL_WAIT_S, retries=RETRIES, backoff=BACKOFF
+        client,
+        connections=CONNECTIONS,
+        wait_s=POOL_WAIT_S,
+        reply_s=SOCKET_S,
+        retries=RETRIES,
+        backoff=BACKOFF,
     )
 
 

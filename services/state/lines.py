@@ -4,7 +4,8 @@ redis-py's client spends on each command, with its pool, its retries and its eve
 exchange itself costs, and an action at a table is two commands. So the scripts and reads that every
 call makes go over its connections directly: the last one used first, as many as there are callers
 at the same time. Like the client's, a command whose reply is lost is sent again, which every script
-allows for.
+allows for. That a reply is late is seen by one look at all lines now and then, for a timer around
+each command would cost as much again.
 """
 
 from __future__ import annotations
@@ -31,15 +32,22 @@ class Lines:
         *,
         connections: int,
         wait_s: float,
+        reply_s: float,
         retries: int,
         backoff: AbstractBackoff,
     ) -> None:
         """Lend up to ``connections`` at a time; further callers wait up to ``wait_s`` for one.
 
-        A command that gets no reply is sent ``retries`` times more, with pauses from ``backoff``.
+        A command that gets no reply within ``reply_s`` to ``1.5 * reply_s``, or whose connection is
+        lost, is sent ``retries`` times more, with pauses from ``backoff``.
         """
-        self._pool: Any = client.connection_pool
+        pool: Any = client.connection_pool
+        self._kind: type[AbstractConnection] = pool.connection_class
+        self._options = {**pool.connection_kwargs, "socket_timeout": None}
         self._idle: list[AbstractConnection] = []
+        self._busy: dict[AbstractConnection, float] = {}  # and since when
+        self._reply_s = reply_s
+        self._look: asyncio.TimerHandle | None = None
         self._room = asyncio.Semaphore(connections)
         self._wait_s = wait_s
         self._retries = retries
@@ -68,6 +76,8 @@ class Lines:
 
     async def close(self) -> None:
         """Close the idle connections."""
+        if self._look is not None:
+            self._look.cancel()
         while self._idle:
             await self._idle.pop().disconnect()
 
@@ -79,8 +89,11 @@ class Lines:
             raise RedisConnectionError("no connection became free in time") from None
 
     async def _exchange(self, words: tuple[Any, ...]) -> Any:
-        idle = self._idle
-        line: AbstractConnection = idle.pop() if idle else self._pool.make_connection()
+        idle, loop = self._idle, asyncio.get_running_loop()
+        line = idle.pop() if idle else self._kind(**self._options)
+        self._busy[line] = loop.time()
+        if self._look is None:
+            self._look = loop.call_later(self._reply_s / 2, self._look_at_lines)
         try:
             await line.send_packed_command(line.pack_command(*words), check_health=False)
             reply = await line.read_response()
@@ -90,12 +103,26 @@ class Lines:
         except LOST:
             self._hang_up()
             raise
+        finally:
+            del self._busy[line]
         # Whatever else cuts in between, redis-py has closed this line.
         idle.append(line)
         return reply
 
+    def _look_at_lines(self) -> None:
+        """Close the lines that have waited for too long, which their callers see as lost."""
+        loop = asyncio.get_running_loop()
+        late = loop.time() - self._reply_s
+        _close([line for line, since in self._busy.items() if since <= late])
+        again = self._reply_s / 2
+        self._look = loop.call_later(again, self._look_at_lines) if self._busy else None
+
     def _hang_up(self) -> None:
         """Forget the idle lines: where one is dead, so are mostly all."""
         dead, self._idle = self._idle, []
-        for line in dead:
-            asyncio.ensure_future(line.disconnect(nowait=True))  # noqa: RUF006  nobody waits for it
+        _close(dead)
+
+
+def _close(lines: list[AbstractConnection]) -> None:
+    for line in lines:
+        asyncio.ensure_future(line.disconnect(nowait=True))  # noqa: RUF006  nobody waits for it

@@ -134,6 +134,9 @@ class Meters:
         self._decisions_of = lru_cache(maxsize=256)(self._decisions.labels)
         self._game_cpu_of = lru_cache(maxsize=256)(self._game_cpu.labels)
         self._waits_of = lru_cache(maxsize=16)(self._lease_waits.labels)
+        self._started_of = lru_cache(maxsize=256)(self._rpcs_started.labels)
+        self._handled_of = lru_cache(maxsize=1024)(self._rpcs_handled.labels)
+        self._times_of = lru_cache(maxsize=256)(self._rpc_times.labels)
 
     # --- play ------------------------------------------------------------------------------
 
@@ -207,15 +210,16 @@ class Meters:
 
     def rpc_started(self, full_method: str) -> None:
         """Add an RPC that began; ``full_method`` is ``/package.Service/Method``."""
-        self._rpcs_started.labels(*_split(full_method)).inc()
+        self._started_of(*_split(full_method)).inc()
 
     def rpc_handled(self, full_method: str, code: str, seconds: float) -> None:
         """Add an RPC that ended with this status code after so long."""
         service, method = _split(full_method)
-        self._rpcs_handled.labels(service, method, code).inc()
-        self._rpc_times.labels(service, method).observe(seconds)
+        self._handled_of(service, method, code).inc()
+        self._times_of(service, method).observe(seconds)
 
 
+@lru_cache(maxsize=256)
 def _split(full_method: str) -> tuple[str, str]:
     service, _, method = full_method.removeprefix("/").partition("/")
     return service, method
