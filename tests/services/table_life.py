@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from dataclasses import dataclass
+from typing import Any
 
 from rummy_arena.api.v1.player_pb2 import Role
 from rummy_arena.api.v1.table_pb2 import Table
@@ -98,3 +99,9 @@ async def told(call: Awaitable[object]) -> str:
     except ArenaError as error:
         return error.reason
     return "ok"
+
+
+async def ask(who: Guest, name: str, request: Any) -> Any:
+    """Make one call with this very request."""
+    tables = who.arena.tables
+    return await tables._caller.call(getattr(tables._stub, name), request)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+import contextlib
+from pathlib import Path
 
 import pytest
 
@@ -17,15 +18,15 @@ from rummy_arena.api.v1.table_pb2 import (
     Table,
 )
 from rummy_arena.api.v1.terms_pb2 import DEAL_SEEDS_DERIVED, DEAL_SEEDS_SYSTEM
-from rummy_arena.client import spectator_delay, time_control
+from rummy_arena.client import Arena, spectator_delay, time_control
 from services.play.expire_turn import expire_turn
 from services.play.table import TABLES
-from services.state import keys
+from services.rpc.server import ArenaServer
 from services.state.context import Context
 from tests.workers.carrying import Clock, drain
 
 from .conftest import Api
-from .table_life import RULES, SEATS, Guest, Party, party_of, told
+from .table_life import RULES, SEATS, Guest, Party, ask, party_of, told
 
 
 @pytest.fixture
@@ -42,12 +43,6 @@ def ctx(ctx: Context, clock: Clock) -> Context:
 @pytest.fixture
 async def party(api: Api) -> Party:
     return await party_of(api)
-
-
-async def ask(who: Guest, name: str, request: Any) -> Any:
-    """Make one call with this very request."""
-    tables = who.arena.tables
-    return await tables._caller.call(getattr(tables._stub, name), request)
 
 
 async def log_of(party: Party, table_id: str) -> list[str]:
@@ -130,6 +125,34 @@ async def test_two_players_race_for_the_last_seat(party: Party) -> None:
     assert sorted(answers) == ["TABLE_FULL", "ok"]
     seats = (await party.admin.arena.tables.get(table.id)).seats
     assert len({seat.player_id for seat in seats}) == SEATS
+
+
+async def test_a_crowd_at_two_servers_races_for_the_seats(
+    api: Api, party: Party, tmp_path: Path
+) -> None:
+    table = await party.creator.arena.tables.create(RULES, SEATS)
+    server = ArenaServer(api.ctx)
+    address = await server.start(f"unix:{tmp_path}/second.sock")
+    crowd: dict[str, Arena] = {}
+    async with contextlib.AsyncExitStack() as connections:
+        for number in range(10):
+            player = await api.admin.players.create(f"P{number}")
+            token = (await api.admin.players.create_token(player.id)).secret
+            at = (api.address, address)[number % 2]
+            arena = await connections.enter_async_context(Arena.connect(at, token=token))
+            crowd[player.id] = arena
+        answers = await asyncio.gather(
+            *(told(arena.tables.take_seat(table.id)) for arena in crowd.values())
+        )
+        assert sorted(answers) == ["TABLE_FULL"] * (10 - SEATS) + ["ok"] * SEATS
+        seats = (await party.admin.arena.tables.get(table.id)).seats
+        assert len({seat.player_id for seat in seats}) == SEATS
+        winners = [crowd[seat.player_id] for seat in seats]
+        await asyncio.gather(*(arena.tables.ready(table.id) for arena in winners))
+        for seat, arena in enumerate(winners):  # each reads what was written at the other
+            assert (await arena.tables.get(table.id)).view.seat == seat
+    await server.stop(0.1)
+    assert (await log_of(party, table.id)).count("table_started") == 1
 
 
 async def test_the_last_two_who_are_ready_start_one_game(party: Party) -> None:
@@ -314,25 +337,6 @@ async def test_a_closed_table_tells_why(party: Party) -> None:
     assert updates[-1].event.table_closed.by_player_id == party.creator.id
 
 
-async def test_a_list_tells_nothing_that_spectators_learn_later(party: Party, clock: Clock) -> None:
-    table = await party.playing(spectator_delay=spectator_delay(seconds=60))
-    await party.seated.arena.tables.leave_seat(table.id)
-    [listed] = [table async for table in party.seated.arena.tables.list()]
-    assert (listed.id, listed.status) == (table.id, TABLE_STATUS_PLAYING)
-    assert not listed.HasField("view")
-    assert (listed.sequence, listed.actions, listed.seats[0].absent) == (0, 0, False)
-    await party.creator.arena.tables.adjudicate(table.id, "late", (3, 2, 1))
-    clock.now_ms += 59_999
-    [listed] = [table async for table in party.seated.arena.tables.list()]
-    assert listed.status == TABLE_STATUS_PLAYING
-    assert not listed.HasField("finish_time")
-    assert (listed.reason, list(listed.adjudicated_places)) == ("", [])
-    clock.now_ms += 1
-    statuses = [TABLE_STATUS_FINISHED]
-    [listed] = [table async for table in party.seated.arena.tables.list(statuses=statuses)]
-    assert (listed.reason, list(listed.adjudicated_places)) == ("late", [3, 2, 1])
-
-
 async def test_whoever_creates_a_table_again_is_behind_as_spectators_are(party: Party) -> None:
     request = pb.CreateTableRequest(request_id="mine")
     request.options.rule_set_id, request.options.seats = RULES, SEATS
@@ -345,51 +349,3 @@ async def test_whoever_creates_a_table_again_is_behind_as_spectators_are(party: 
     assert (again.id, again.status) == (created.id, TABLE_STATUS_PLAYING)
     assert not again.HasField("view")
     assert (await party.seated.arena.tables.get(created.id)).HasField("view")
-
-
-async def test_tables_that_are_not_kept_leave_the_list(
-    api: Api, party: Party, clock: Clock
-) -> None:
-    old = [(await party.open()).id for _ in range(3)]
-    store = api.ctx.store
-    for table_id in ("made-up", *old[:2]):
-        await store.index_add("tables", table_id, clock.now_ms)
-    for table_id in old[:2]:
-        await store._client.delete(keys.record(TABLES, table_id))
-    listed = [table.id async for table in party.admin.arena.tables.list()]
-    assert listed == [old[2]]
-    assert len(await store.index_page("tables", after="", limit=9)) == 4
-    clock.now_ms += 3_600_001
-    await store.index_add("tables", "new", clock.now_ms)
-    assert [table.id async for table in party.admin.arena.tables.list()] == listed
-    assert await store.index_page("tables", after="", limit=9) == [old[2], "new"]
-
-
-async def test_tables_are_listed_by_status_and_rule_set_in_pages(party: Party) -> None:
-    tables = party.creator.arena.tables
-    ids = [(await tables.create(RULES, SEATS)).id for _ in range(5)]
-    other = await tables.create("carioca-argentine", 4)
-    playing = await party.playing()
-    await tables.close(ids[2], "rain")
-    open_ids = {*ids[:2], *ids[3:], other.id}
-    assert {table.id async for table in tables.list()} == {*open_ids, playing.id}
-    statuses = [TABLE_STATUS_OPEN]
-    assert {table.id async for table in tables.list(statuses=statuses)} == open_ids
-    found = [table async for table in tables.list(statuses=[TABLE_STATUS_CLOSED])]
-    assert [table.id for table in found] == [ids[2]]
-    found = [table async for table in tables.list(rule_set="carioca-argentine")]
-    assert [table.id for table in found] == [other.id]
-    found = [table async for table in tables.list(statuses=[TABLE_STATUS_PLAYING])]
-    assert not found[0].HasField("view")
-    request = pb.ListTablesRequest(page_size=2, statuses=statuses)
-    seen: list[str] = []
-    while True:
-        page = await ask(party.creator, "ListTables", request)
-        assert len(page.tables) <= 2
-        seen += [table.id for table in page.tables]
-        if not page.next_page_token:
-            break
-        request.page_token = page.next_page_token
-    assert sorted(seen) == sorted(open_ids)
-    request.statuses.append(TABLE_STATUS_CLOSED)
-    assert await told(ask(party.creator, "ListTables", request)) == "INVALID_REQUEST"

@@ -14,18 +14,12 @@ from rummy_arena.api.v1.tournament_pb2 import Knockout, TournamentOptions
 from rummy_arena.client import ArenaError
 
 from .conftest import Api
-from .table_life import RULES, SEATS, Guest, Party, party_of, told
+from .table_life import RULES, SEATS, Party, ask, party_of, told
 
 
 @pytest.fixture
 async def party(api: Api) -> Party:
     return await party_of(api)
-
-
-async def ask(who: Guest, name: str, request: Any) -> Any:
-    """Make one call with this very request."""
-    tables = who.arena.tables
-    return await tables._caller.call(getattr(tables._stub, name), request)
 
 
 async def last(party: Party, table_id: str) -> int:
