@@ -21,8 +21,9 @@ from services.state.tables import table_record
 
 from .commit import Commit, commit_of
 from .errors import WrongLife
+from .export_table import ENDED
 from .save import save
-from .table import TABLES, dealt
+from .table import TABLES, dealt, table_of
 
 LEASE_MS = 5_000
 OPEN_MS = 3_600_000
@@ -49,7 +50,7 @@ class Changed:
 class Alteration:
     """What a request makes of a table's record: the commit, and the seat where it got one.
 
-    Without a commit there is nothing to change.
+    Without a commit there is nothing to change; the answer is kept all the same.
     """
 
     commit: Commit | None
@@ -85,13 +86,24 @@ async def change(
     except BaseException:
         await ctx.store.release(held)
         raise
-    if altered.commit is None:
+    if altered.commit is None and record.life in ENDED:  # and what has ended stays as it is
         await ctx.store.release(held)
         return Changed(held.seq, altered.seat)
-    changed = Changed(held.seq + altered.commit.events.count, altered.seat)
+    commit = altered.commit or _unchanged(ctx, table_id, record, rules)
+    changed = Changed(held.seq + commit.events.count, altered.seat)
     answer = Answer(ask.request_id, fingerprint, msgspec.msgpack.encode(changed))
-    await save(ctx, held, record, altered.commit, answer=answer)
+    await save(ctx, held, record, commit, answer=answer)
     return changed
+
+
+def _unchanged(ctx: Context, table_id: str, record: TableRecord, rules: RuleSet) -> Commit:
+    """Return the commit that leaves a table as it is, its clock and deadline included."""
+    now_ms = ctx.now_ms()
+    if record.life is not Life.PLAYING:
+        deadline_ms = record.created_ms + OPEN_MS if record.life is Life.OPEN else None
+        return plain(record, [], now_ms, deadline_ms=deadline_ms)
+    table = table_of(table_id, record, rules, ctx.random_bytes)
+    return commit_of(table, [], table.decision(), now_ms=now_ms, wake=table.bots_waiting)
 
 
 def _answered(reply: bytes) -> Changed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -12,6 +12,8 @@ from rummy_arena.api.v1 import table_service_pb2 as pb
 from rummy_arena.api.v1 import terms_pb2, tournament_service_pb2
 from rummy_arena.api.v1.tournament_pb2 import Knockout, TournamentOptions
 from rummy_arena.client import ArenaError
+from services.play.table import TABLES
+from services.state import keys
 
 from .conftest import Api
 from .table_life import RULES, SEATS, Party, ask, party_of, told
@@ -68,6 +70,61 @@ async def test_a_repeat_has_the_first_answer_and_changes_nothing(party: Party, n
     other = ask(party.role(role), name, request) if change else ask(party.admin, name, request)
     assert await told(other) == "REQUEST_ID_REUSED"
     assert await last(party, table.id) == after
+
+
+# By name: in which life this changes nothing, who asks, and what then makes it change something.
+IDLE: dict[str, tuple[str, str, Any, Callable[[Party, str], Awaitable[object]]]] = {
+    "TakeSeat": (
+        "open",
+        "seated",
+        pb.TakeSeatRequest(),
+        lambda party, table: party.seated.arena.tables.leave_seat(table),
+    ),
+    "SetReady": (
+        "open",
+        "seated",
+        pb.SetReadyRequest(ready=False),
+        lambda party, table: party.seated.arena.tables.ready(table),
+    ),
+    "PauseTable": (
+        "paused",
+        "creator",
+        pb.PauseTableRequest(),
+        lambda party, table: party.creator.arena.tables.resume(table),
+    ),
+    "ResumeTable": (
+        "playing",
+        "creator",
+        pb.ResumeTableRequest(),
+        lambda party, table: party.creator.arena.tables.pause(table),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IDLE)
+async def test_what_changed_nothing_changes_nothing_when_it_comes_late_again(
+    party: Party, api: Api, name: str
+) -> None:
+    life, role, request, change = IDLE[name]
+    table = await getattr(party, life)()
+    request.request_id, request.table_id = "again", table.id
+    before = await stored(api, table.id)
+    first = await ask(party.role(role), name, request)
+    assert await stored(api, table.id) == before
+    await change(party, table.id)
+    after = await stored(api, table.id)
+    assert (await ask(party.role(role), name, request)).sequence == first.sequence
+    assert await stored(api, table.id) == after
+
+
+async def stored(api: Api, table_id: str) -> tuple[bytes, int, float | None]:
+    """Return the record, the last sequence and the deadline of a table."""
+    snapshot = await api.ctx.store.read(TABLES, table_id)
+    member = keys.member(TABLES, table_id)
+    deadline_ms = await api.ctx.store._client.zscore(
+        keys.deadlines(keys.shard_of(table_id)), member
+    )
+    return snapshot.data, snapshot.seq, deadline_ms
 
 
 CHANGES: dict[str, Callable[[terms_pb2.TableOptions], Any]] = {
