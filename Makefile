@@ -8,6 +8,7 @@ DEMO   ?=
 CHAOS  ?=
 CHAOS_TABLES ?=
 FUZZ   ?=
+FUZZ_CALLS ?=
 PYTEST ?= -n 2 --dist loadscope
 
 RUNTIME := $(VENV)/.runtime-installed
@@ -41,8 +42,9 @@ format: $(DEV)  ## put all code in the house's format
 bench: $(DEV)  ## print each figure beside its reference
 	@for bench in $(BENCHES); do echo "== $$bench"; $(BIN)/python -m $$bench || exit 1; done
 
-fuzz: $(DEV)  ## play 100,000 random deals of every rule set; options: make fuzz FUZZ="5000 0"
+fuzz: $(DEV)  ## play 100,000 random deals of every rule set, then call every RPC at random
 	@$(BIN)/python -m tests.bench.fuzz_deals $(FUZZ)
+	@$(BIN)/python -m tests.services.fuzz_rpc $(FUZZ_CALLS)
 
 chaos: $(DEV)  ## kill processes of a running arena: no result and no action may be lost
 	@$(BIN)/python -m tests.chaos.kill_everything $(CHAOS)

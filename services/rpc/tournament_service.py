@@ -22,6 +22,7 @@ from services.events.register import register
 from services.events.start_tournament import start_tournament
 from services.events.tournament import read_tournament
 from services.state.context import Context
+from services.state.errors import NotFound
 from services.state.records import EntrantRecord, Status
 
 from .convert_times import timestamp
@@ -124,7 +125,12 @@ class TournamentService(TournamentServiceServicer):
         limit = fields.page_size(request.page_size, usual=50, largest=200)
         after = page_position(fields, _LIST, request.page_token)
         fields.done()
-        page = await list_tournaments(self._ctx, after=after, limit=limit)
+        try:
+            page = await list_tournaments(self._ctx, after=after, limit=limit)
+        except NotFound:
+            fields.refuse("page_token", "the list has changed; begin again with the first page")
+            fields.done()
+            raise
         return pb.ListTournamentsResponse(
             tournaments=[tournament_message(snapshot) for snapshot in page.tournaments],
             next_page_token=page_token(_LIST, page.next_after) if page.next_after else "",

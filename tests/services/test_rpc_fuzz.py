@@ -2,149 +2,102 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
+import contextlib
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import grpc
 import pytest
-from google.protobuf import descriptor_pool, message_factory
-from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
-from google.protobuf.message import Message
-from google.rpc import (  # type: ignore[import-untyped]  # has stubs but does not publish them
-    error_details_pb2,
-    status_pb2,
-)
+from google.protobuf.descriptor import MethodDescriptor
 
-from services.rpc.server import SERVICES
+from rummy_arena.api.v1 import table_service_pb2 as pb
+from services.rpc.access import NEEDS, Need
+from services.rpc.server import LARGEST_REQUEST, SERVICES
+from services.state.client import connect
+from services.state.context import Context
+from services.state.errors import NotFound
 
 from .conftest import ADMIN_TOKEN, Api
+from .fuzz_messages import methods, path_of
+from .fuzz_rpc import Tally, Where, Wrong, checked, fuzz
 
-NEVER = {grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.UNIMPLEMENTED}
 METADATA = (("authorization", f"Bearer {ADMIN_TOKEN}"),)
-STRINGS = ("", " ", "x", "\0", "{1}:a:b", "../..", "é" * 40, "a" * 5000, "*", "KS1", "random")
-INTEGERS = (0, 1, 2, 4, 1000, 2**31 - 1)
+WORLDS, CALLS = 3, 800
 
 
-def methods() -> list[MethodDescriptor]:
-    pool = descriptor_pool.Default()
-    return [method for name in SERVICES for method in pool.FindServiceByName(name).methods]
+@pytest.fixture
+async def where(api: Api, valkey_url: str) -> AsyncIterator[Where]:
+    store = connect(valkey_url)
+    yield Where(api.address, api.ctx, store, api.admin, ADMIN_TOKEN)
+    await store.aclose()
 
 
-def name_of(method: MethodDescriptor) -> str:
-    return f"/{method.containing_service.full_name}/{method.name}"
+def test_every_rpc_that_is_described_is_served_and_called() -> None:
+    assert {method.containing_service.full_name for method in methods()} == set(SERVICES)
+    assert {path_of(method) for method in methods()} == set(NEEDS)
+    assert len(methods()) >= 30
 
 
-def integer(field: Any, dice: random.Random) -> int:
-    extreme = {
-        FieldDescriptor.CPPTYPE_UINT64: 2**64 - 1,
-        FieldDescriptor.CPPTYPE_INT64: -(2**63),
-        FieldDescriptor.CPPTYPE_UINT32: 2**32 - 1,
-        FieldDescriptor.CPPTYPE_INT32: -(2**31),
-    }
-    return dice.choice((*INTEGERS, extreme.get(field.cpp_type, 99)))
+async def test_every_answer_is_typed_and_a_refusal_changes_nothing(where: Where) -> None:
+    tally = Tally()
+    for seed in range(WORLDS):
+        await fuzz(where, CALLS, seed=seed, tally=tally)
+    for method in methods():
+        answered, refused = tally.of(method)
+        assert answered, f"{method.name} was never answered: tell fuzz_world.py what it takes"
+        assert refused > answered / 10, method.name
+    assert len({end for _, end in tally.outcomes}) > 20, "callers are refused for many reasons"
 
 
-def value(field: Any, dice: random.Random, depth: int) -> Any:
-    if field.message_type is not None:
-        return garbage(message_factory.GetMessageClass(field.message_type), dice, depth + 1)
-    if field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
-        return dice.choice(STRINGS)
-    if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
-        return dice.random() < 0.5
-    return integer(field, dice)
+@pytest.mark.parametrize("method", ["GetTable", "WatchTable", "CloseTable"])
+async def test_two_messages_where_one_is_due(where: Where, method: str) -> None:
+    """A caller that takes a call for a stream of requests, as no generated stub does."""
+    assert await refusal(where, "TableService", method, b"", b"") == "INVALID_REQUEST"
 
 
-def garbage(kind: type[Message], dice: random.Random, depth: int = 0) -> Message:
-    """Return a message of a type with fields set at random, many of them out of range."""
-    message = kind()
-    for field in kind.DESCRIPTOR.fields:
-        if depth > 4 or dice.random() < 0.3:
-            continue
-        entry = field.message_type
-        if entry is not None and entry.GetOptions().map_entry:
-            pairs = [value(part, dice, depth) for part in [*entry.fields] * dice.choice((0, 1, 3))]
-            getattr(message, field.name).update(zip(pairs[::2], pairs[1::2], strict=True))
-        elif field.is_repeated:
-            values = [value(field, dice, depth) for _ in range(dice.choice((0, 1, 3, 40)))]
-            getattr(message, field.name).extend(values)
-        elif field.message_type is not None:
-            getattr(message, field.name).MergeFrom(value(field, dice, depth))
-        else:
-            setattr(message, field.name, value(field, dice, depth))
-    return message
+async def test_a_refusal_of_hundreds_of_fields_arrives(where: Where) -> None:
+    """Answers with more than 8 KiB of metadata are dropped on their way."""
+    act = pb.ActRequest(request_id="r", table_id="t")
+    for _ in range(16):
+        act.action.open.melds.add().cards.extend(["x"] * 16)
+    create = pb.CreateTableRequest(request_id="r")
+    create.options.invited_player_ids.extend([f"nobody {number}" for number in range(200)])
+    for name, request in (("Act", act), ("CreateTable", create)):
+        data = request.SerializeToString()
+        assert await refusal(where, "TableService", name, data) == "INVALID_REQUEST"
 
 
-def requests(method: MethodDescriptor) -> Iterator[bytes]:
-    """Yield an empty request, bytes that are none, unknown fields, and garbage."""
-    dice = random.Random(method.full_name)
-    kind = message_factory.GetMessageClass(method.input_type)
-    yield b""
-    yield b"\xff\xff\xff"
-    yield b"\x0a\xff\xff\xff\xff\x0f"
-    yield b"\xfa\x07\x01x"  # field 127, known to nobody
-    for _ in range(60):
-        yield garbage(kind, dice).SerializeToString()
+async def test_a_request_that_is_too_large_is_refused_and_the_next_one_served(
+    where: Where,
+) -> None:
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await call(where, "TableService", "GetTable", b"x" * (LARGEST_REQUEST + 1))
+    assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert await refusal(where, "TableService", "GetTable", b"") == "INVALID_REQUEST"
 
 
-async def status(channel: grpc.aio.Channel, method: MethodDescriptor, request: bytes) -> Any:
-    """Return the error of a call, or None if it was answered."""
-    make: Any = channel.unary_stream if method.server_streaming else channel.unary_unary
-    call = make(name_of(method))(request, metadata=METADATA, timeout=10)
-    try:
-        if method.server_streaming:
-            async for _ in call:
-                call.cancel()
-                return None
-        else:
-            await call
-    except grpc.aio.AioRpcError as error:
-        return error
-    return None
-
-
-@pytest.mark.parametrize("method", methods(), ids=lambda method: method.name)
-async def test_every_answer_is_typed(api: Api, method: MethodDescriptor) -> None:
-    refused = 0
-    async with grpc.aio.insecure_channel(api.address) as channel:
-        for request in requests(method):
-            error = await status(channel, method, request)
-            if error is None:
-                continue
-            refused += 1
-            assert error.code() not in NEVER, (request, error.details())
-            reason = reason_of(error)
-            assert reason.isupper(), (request, error)
-    assert refused >= 3
-
-
-def reason_of(error: grpc.aio.AioRpcError) -> str:
-    told = status_pb2.Status()
-    info = error_details_pb2.ErrorInfo()
-    for key, detail in error.trailing_metadata() or ():
-        if key == "grpc-status-details-bin" and isinstance(detail, bytes):
-            told.ParseFromString(detail)
-            told.details[0].Unpack(info)
-    assert told.code == error.code().value[0]
-    assert told.message == error.details()
-    return str(info.reason)
+async def test_a_caller_with_a_book_of_metadata_is_refused_and_the_next_one_served(
+    where: Where,
+) -> None:
+    book = (("x-book", "x" * 60 * 1024),)
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await call(where, "TableService", "GetTable", b"", metadata=book)
+    assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert await refusal(where, "TableService", "GetTable", b"") == "INVALID_REQUEST"
 
 
 @pytest.mark.parametrize("method", methods(), ids=lambda method: method.name)
 async def test_without_a_token_only_open_calls_are_answered(
-    api: Api, method: MethodDescriptor
+    where: Where, method: MethodDescriptor
 ) -> None:
-    async with grpc.aio.insecure_channel(api.address) as channel:
-        make: Any = channel.unary_stream if method.server_streaming else channel.unary_unary
-        call = make(name_of(method))(b"", timeout=10)
-        try:
-            code = await call.code()
-        except grpc.aio.AioRpcError as error:
-            code = error.code()
-    if method.containing_service.name == "RuleService":
-        assert code in (grpc.StatusCode.OK, grpc.StatusCode.INVALID_ARGUMENT)
-    else:
-        assert code is grpc.StatusCode.UNAUTHENTICATED
+    service = method.containing_service.name
+    with contextlib.suppress(grpc.aio.AioRpcError):
+        await call(where, service, method.name, b"", metadata=())
+        assert NEEDS[path_of(method)] is Need.NOTHING
+        return
+    reason = await refusal(where, service, method.name, b"", metadata=())
+    open_to_all = NEEDS[path_of(method)] is Need.NOTHING
+    assert reason == ("INVALID_REQUEST" if open_to_all else "NOT_AUTHENTICATED")
 
 
 def test_mutating_requests_carry_a_request_id() -> None:
@@ -152,3 +105,51 @@ def test_mutating_requests_carry_a_request_id() -> None:
     for method in methods():
         has_id = "request_id" in method.input_type.fields_by_name
         assert has_id is not method.name.startswith(reads), method.full_name
+
+
+# --- the fuzzer finds what it looks for -----------------------------------------------------------
+
+
+async def test_the_fuzzer_sees_a_fault_of_ours(
+    where: Where, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("services.rpc.table_watch.history", fails)
+    with pytest.raises(Wrong, match="INTERNAL"):
+        await fuzz(where, 900, seed=0, tally=Tally())
+
+
+async def test_the_fuzzer_sees_a_refusal_that_changes_something(
+    where: Where, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def writes(ctx: Context, *_: object, **__: object) -> None:
+        await ctx.store.put_token(ctx.new_id(), b"", ttl_ms=60_000)
+        raise NotFound("table", "x")
+
+    monkeypatch.setattr("services.rpc.table_watch.history", writes)
+    with pytest.raises(Wrong, match="changed"):
+        await fuzz(where, 900, seed=0, tally=Tally())
+
+
+async def call(
+    where: Where,
+    service: str,
+    method: str,
+    *requests: bytes,
+    metadata: Sequence[tuple[str, str]] = METADATA,
+) -> None:
+    """Make a call with some requests, and read its answers to their end."""
+    async with grpc.aio.insecure_channel(where.address) as channel:
+        make: Any = channel.stream_stream
+        path = f"/rummy_arena.api.v1.{service}/{method}"
+        async for _ in make(path)(iter(requests), metadata=metadata, timeout=10):
+            pass
+
+
+async def refusal(where: Where, service: str, method: str, *requests: bytes, **how: Any) -> str:
+    """Return the reason for which a call is refused, as it has to be."""
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await call(where, service, method, *requests, **how)
+    return checked(method, caught.value)

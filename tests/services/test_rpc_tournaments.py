@@ -302,3 +302,13 @@ async def test_who_is_no_player_says_whom_to_enter(api: Api) -> None:
     tournament_id = await new_tournament(api.admin)
     error = await refused(api.admin.tournaments.register(tournament_id))
     assert [violation.field for violation in error.violations] == ["player_id"]
+
+
+async def test_a_page_after_a_tournament_that_is_gone_is_refused_as_a_page(api: Api) -> None:
+    request = tpb.ListTournamentsRequest(page_token=page_token("tournaments", "gone"))
+    async with grpc.aio.insecure_channel(api.address) as channel:
+        stub = TournamentServiceStub(channel)
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await stub.ListTournaments(request, metadata=METADATA)
+    error = arena_error(caught.value, "")
+    assert [violation.field for violation in error.violations] == ["page_token"]
