@@ -89,13 +89,15 @@ def _acted(table: Table, seat: int, action: Action, arrived_ms: int) -> list[Tab
     before, phase = table.decision(), game.deal.phase
     played = series.apply(game, seat, action, table.chance)
     events: list[TableEvent] = []
-    if clocks.is_absent(record, seat):
-        events.append(SeatReturned(seat))
+    absent = clocks.is_absent(record, seat)
+    if played or not absent:  # a return must not tell of an answer that is told later
+        record.seats[seat].missed = 0
+        if absent:
+            events.append(SeatReturned(seat))
     if table.decision() != before:
         clocks.charge(record, seat, phase, arrived_ms)
         if phase is Phase.PLAY:
             clocks.reward(record, seat)
-    record.seats[seat].missed = 0
     record.seats[seat].acted = True
     return [*events, *played, *answer_for_absent(table)]
 

@@ -175,7 +175,8 @@ class Feed:
                 return
             if page.more or len(page.events) > AT_ONCE:
                 await self._pace()
-            elif not await woken.wait(min(page.wait_s, HEARTBEAT_S if self.users else LINGER_S)):
+            else:
+                await woken.wait(min(page.wait_s, self._patience_s()))
                 self._beat()
 
     async def _tell(self, page: Page) -> None:
@@ -205,9 +206,18 @@ class Feed:
                 return
             await asyncio.sleep(PACE_S)
 
+    def _patience_s(self) -> float:
+        """Heartbeats come when nothing was told for so long, whatever woke the feed meanwhile.
+
+        A change that is not told yet would be seen from one that comes late.
+        """
+        if not self.users:
+            return LINGER_S
+        return max(0.0, self._told_s + HEARTBEAT_S - asyncio.get_running_loop().time())
+
     def _beat(self) -> None:
         now_s = asyncio.get_running_loop().time()
-        if now_s - self._told_s < HEARTBEAT_S * 0.9:
+        if now_s - self._told_s < HEARTBEAT_S:
             return
         self._told_s = now_s
         data = self.source.heartbeat()

@@ -136,7 +136,8 @@ class DelayedSource(TableSource):
             wait_s = HEARTBEAT_S if due_ms is None else min(HEARTBEAT_S, due_ms / 1000)
         return Page(
             events,
-            complete=has_ended(self._record) and reached >= log.last,
+            # Whoever asks for what lies ahead must not learn that the table has ended already.
+            complete=has_ended(self._record) and end == log.last and reached >= end,
             more=reached < end,
             reseated=unusual,
             wait_s=wait_s,

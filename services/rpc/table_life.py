@@ -32,7 +32,7 @@ from services.state.records import Life
 
 from .convert_table import LIVES, table_message
 from .convert_times import timestamp
-from .derived_ids import derived_id
+from .derived_ids import derived_id, own_request
 from .interceptors import caller
 from .pages import page_position, page_token
 from .refusals import TableSeats
@@ -207,7 +207,7 @@ class _Asked:
 
     def __init__(self, request: Any, context: Any) -> None:
         self._request = request
-        self.ask = Ask(request.request_id, wait_s(context))
+        self.ask = Ask(own_request(request.request_id), wait_s(context))
 
     def check(self, fields: Fields) -> None:
         """Check the ids; raise InvalidRequest for these or for what was refused before."""

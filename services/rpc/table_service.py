@@ -17,6 +17,7 @@ from .arrivals import arrived_ms
 from .convert_action import action_of
 from .convert_table import table_message
 from .convert_times import timestamp
+from .derived_ids import own_request
 from .interceptors import caller
 from .table_export import TableExport
 from .table_life import TableLife
@@ -58,7 +59,7 @@ class TableService(TableLife):
             table_id,
             caller().player_id,
             action,
-            request_id=request_id,
+            request_id=own_request(request_id),
             wait_s=wait_s(context),
             arrived_ms=arrived_ms(),
         )

@@ -6,11 +6,13 @@ from services.play.errors import NotInvited
 from services.play.rights import require_sight
 from services.play.table import TABLES
 from services.state.context import Context
-from services.state.errors import NotFound, StoreError
+from services.state.errors import NotFound, StoreUnavailable
 from services.state.tables import table_record
 
 from .interceptors import caller
 from .not_open import raise_if_opening
+
+_NO_NEWS = (NotInvited, StoreUnavailable)
 
 
 class as_seen:  # noqa: N801  reads as a phrase where it is used
@@ -33,7 +35,8 @@ class as_seen:  # noqa: N801  reads as a phrase where it is used
     async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, NotFound):
             await raise_if_opening(self._ctx, self._table_id, error)
-        elif isinstance(error, Exception) and not isinstance(error, NotInvited | StoreError):
+        elif isinstance(error, Exception) and not isinstance(error, _NO_NEWS):
+            # That it is busy, or that a request id is known, tells that there is one, too.
             stored = await self._ctx.store.read(TABLES, self._table_id)
             record, _ = table_record(self._table_id, stored.data)
             require_sight(self._table_id, record, caller())

@@ -36,9 +36,9 @@ class TableServiceStub(object):
     A table is directed by the player who created it, a tournament's table by the host of the
     tournament, and every table by administrators.
 
-    Every call that changes something has a request_id, unique and made by the caller: a repeat with
-    the same content changes nothing and has the same answer, and with other content it is refused
-    (REQUEST_ID_REUSED).
+    Every call that changes something has a request_id, made by the caller and unique among its own: a
+    repeat with the same content changes nothing and has the same answer, and with other content it is
+    refused (REQUEST_ID_REUSED).
     """
 
     def __init__(self, channel):
@@ -134,9 +134,9 @@ class TableServiceServicer(object):
     A table is directed by the player who created it, a tournament's table by the host of the
     tournament, and every table by administrators.
 
-    Every call that changes something has a request_id, unique and made by the caller: a repeat with
-    the same content changes nothing and has the same answer, and with other content it is refused
-    (REQUEST_ID_REUSED).
+    Every call that changes something has a request_id, made by the caller and unique among its own: a
+    repeat with the same content changes nothing and has the same answer, and with other content it is
+    refused (REQUEST_ID_REUSED).
     """
 
     def GetTable(self, request, context):
@@ -362,9 +362,9 @@ class TableService(object):
     A table is directed by the player who created it, a tournament's table by the host of the
     tournament, and every table by administrators.
 
-    Every call that changes something has a request_id, unique and made by the caller: a repeat with
-    the same content changes nothing and has the same answer, and with other content it is refused
-    (REQUEST_ID_REUSED).
+    Every call that changes something has a request_id, made by the caller and unique among its own: a
+    repeat with the same content changes nothing and has the same answer, and with other content it is
+    refused (REQUEST_ID_REUSED).
     """
 
     @staticmethod

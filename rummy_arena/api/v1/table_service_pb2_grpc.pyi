@@ -37,9 +37,9 @@ class TableServiceStub:
     A table is directed by the player who created it, a tournament's table by the host of the
     tournament, and every table by administrators.
 
-    Every call that changes something has a request_id, unique and made by the caller: a repeat with
-    the same content changes nothing and has the same answer, and with other content it is refused
-    (REQUEST_ID_REUSED).
+    Every call that changes something has a request_id, made by the caller and unique among its own: a
+    repeat with the same content changes nothing and has the same answer, and with other content it is
+    refused (REQUEST_ID_REUSED).
     """
 
     @_typing.overload
@@ -119,9 +119,9 @@ class TableServiceAsyncStub(TableServiceStub):
     A table is directed by the player who created it, a tournament's table by the host of the
     tournament, and every table by administrators.
 
-    Every call that changes something has a request_id, unique and made by the caller: a repeat with
-    the same content changes nothing and has the same answer, and with other content it is refused
-    (REQUEST_ID_REUSED).
+    Every call that changes something has a request_id, made by the caller and unique among its own: a
+    repeat with the same content changes nothing and has the same answer, and with other content it is
+    refused (REQUEST_ID_REUSED).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -197,9 +197,9 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     A table is directed by the player who created it, a tournament's table by the host of the
     tournament, and every table by administrators.
 
-    Every call that changes something has a request_id, unique and made by the caller: a repeat with
-    the same content changes nothing and has the same answer, and with other content it is refused
-    (REQUEST_ID_REUSED).
+    Every call that changes something has a request_id, made by the caller and unique among its own: a
+    repeat with the same content changes nothing and has the same answer, and with other content it is
+    refused (REQUEST_ID_REUSED).
     """
 
     @_abc_1.abstractmethod
