@@ -49,6 +49,7 @@ fuzz: $(DEV)  ## play 100,000 random deals of every rule set, then call every RP
 chaos: $(DEV)  ## kill processes of a running arena: no result and no action may be lost
 	@$(BIN)/python -m tests.chaos.kill_everything $(CHAOS)
 	@$(BIN)/python -m tests.chaos.kill_under_tables $(CHAOS_TABLES)
+	@$(BIN)/python -m tests.chaos.kill_archivers
 
 proto: $(DEV)  ## generate the stubs from proto/
 	$(BIN)/python proto/generate.py
