@@ -28,13 +28,13 @@ from services.state.terms import InvalidTerms, check_terms
 
 from .change import OPEN_MS, plain
 from .commit import commit_of
+from .creators import note_creation
 from .errors import NotDirector
-from .rights import CREATORS, Person
+from .rights import CREATORS, SEEDERS, Person
 from .table import SEED_BYTES, TABLES, new_table
 
 INDEX = "tables"
 """Public tables that are no tournament's, by the time of their creation."""
-_SEEDERS = ("admin", "host")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,11 @@ class NewTable:
 async def open_table(ctx: Context, person: Person, new: NewTable, *, table_id: str) -> bool:
     """Create a table that waits for its players; return whether this call did.
 
-    A repeat of the id changes nothing. Raises what ``planned`` does, and RequestReused where the
-    table was created before with other content.
+    A repeat of the id changes nothing. Raises what ``planned`` does, TooManyTables, and
+    RequestReused where the table was created before with other content.
     """
     record = planned(ctx, person, new)
+    await note_creation(ctx, person, table_id)
     if record.terms.visibility is Visibility.PUBLIC:
         # The index first: an id without a record is passed over in a list.
         await ctx.store.index_add(INDEX, table_id, record.created_ms)
@@ -81,7 +82,7 @@ def planned(ctx: Context, person: Person, new: NewTable) -> TableRecord:
     Raises UnknownRuleSet, OptionError, SeatsError, InvalidTerms, or NotDirector for a role that may
     not create tables, or not with a seed.
     """
-    if person.role not in CREATORS or (new.seed and person.role not in _SEEDERS):
+    if person.role not in CREATORS or (new.seed and person.role not in SEEDERS):
         raise NotDirector("")
     rules = checked(new)
     terms = msgspec.structs.replace(

@@ -116,6 +116,15 @@ class SeatsFree(Exception):
         self.free = free
 
 
+class TooManyTables(Exception):
+    """The player created as many tables as one may have, and none of them has ended."""
+
+    def __init__(self, player_id: str, most: int) -> None:
+        super().__init__(f"player {player_id} has {most} tables that have not ended")
+        self.player_id = player_id
+        self.most = most
+
+
 class InTournament(Exception):
     """The table belongs to a tournament, which waits for its result."""
 

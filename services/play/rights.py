@@ -24,6 +24,8 @@ HOLDERS = ("player", "bot")
 """Roles that may hold a seat."""
 CREATORS = ("admin", "host", "player", "bot")
 """Roles that may create a table."""
+SEEDERS = ("admin", "host")
+"""Roles that may give a table its seed, and create as many as they like."""
 
 
 class Person(Protocol):

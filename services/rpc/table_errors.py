@@ -23,6 +23,7 @@ from services.play.errors import (
     SeatsFree,
     SlowConsumer,
     TableFull,
+    TooManyTables,
     WrongLife,
 )
 from services.state.errors import NotFound
@@ -163,6 +164,12 @@ TABLE_ROWS: dict[type[Exception], Callable[[Any], Told]] = {
         "SEATS_FREE",
         "{free} seats of table {table_id} are free; fill them before the game starts",
         ("table_id", "free"),
+    ),
+    TooManyTables: Row(
+        _Code.FAILED_PRECONDITION,
+        "TOO_MANY_TABLES",
+        "you created {most} tables that have not ended, as many as one may have; close some first",
+        ("most",),
     ),
     InTournament: Row(
         _Code.FAILED_PRECONDITION,

@@ -19,6 +19,7 @@ from rummy_arena.api.v1.table_pb2 import (
 )
 from rummy_arena.api.v1.terms_pb2 import DEAL_SEEDS_DERIVED, DEAL_SEEDS_SYSTEM
 from rummy_arena.client import Arena, spectator_delay, time_control
+from services.play.creators import MOST_TABLES
 from services.play.expire_turn import expire_turn
 from services.play.table import TABLES
 from services.rpc.server import ArenaServer
@@ -325,6 +326,24 @@ async def test_nobody_comes_to_an_open_table(api: Api, party: Party, clock: Cloc
     closed = await party.admin.arena.tables.get(table.id)
     assert (closed.status, closed.reason) == (TABLE_STATUS_CLOSED, "the game did not start in time")
     assert (await log_of(party, table.id))[-1] == "table_closed"
+
+
+async def test_a_player_cannot_fill_the_arena_with_tables(api: Api, party: Party) -> None:
+    tables = party.creator.arena.tables
+    request = pb.CreateTableRequest(request_id="first")
+    request.options.rule_set_id, request.options.seats = RULES, SEATS
+    first = (await ask(party.creator, "CreateTable", request)).table.id
+    for _ in range(MOST_TABLES - 1):
+        await tables.create(RULES, SEATS)
+    for _ in range(2):
+        assert await told(tables.create(RULES, SEATS)) == "TOO_MANY_TABLES"
+    assert (await ask(party.creator, "CreateTable", request)).table.id == first
+    assert await told(party.seated.arena.tables.create(RULES, SEATS)) == "ok"
+    for _ in range(MOST_TABLES + 1):
+        await party.host.arena.tables.create(RULES, SEATS)
+    await tables.close(first, "another instead")
+    await tables.create(RULES, SEATS)
+    assert await told(tables.create(RULES, SEATS)) == "TOO_MANY_TABLES"
 
 
 async def test_a_closed_table_tells_why(party: Party) -> None:

@@ -36,9 +36,9 @@ class TableServiceStub(object):
     A table is directed by the player who created it, a tournament's table by the host of the
     tournament, and every table by administrators.
 
-    Every call that changes something has a request_id, made by the caller and unique among its own: a
-    repeat with the same content changes nothing and has the same answer, and with other content it is
-    refused (REQUEST_ID_REUSED).
+    Every call that changes something has a request_id, made by the caller and unique among its own:
+    a repeat with the same content changes nothing and has the same answer, and with other content it
+    is refused (REQUEST_ID_REUSED).
     """
 
     def __init__(self, channel):
@@ -134,9 +134,9 @@ class TableServiceServicer(object):
     A table is directed by the player who created it, a tournament's table by the host of the
     tournament, and every table by administrators.
 
-    Every call that changes something has a request_id, made by the caller and unique among its own: a
-    repeat with the same content changes nothing and has the same answer, and with other content it is
-    refused (REQUEST_ID_REUSED).
+    Every call that changes something has a request_id, made by the caller and unique among its own:
+    a repeat with the same content changes nothing and has the same answer, and with other content it
+    is refused (REQUEST_ID_REUSED).
     """
 
     def GetTable(self, request, context):
@@ -178,7 +178,8 @@ class TableServiceServicer(object):
 
     def CreateTable(self, request, context):
         """Creates a table that waits for its players. For administrators, hosts, players and bots, who
-        then direct it; they get no seat by that. No clock runs before the game starts, but a table
+        then direct it; they get no seat by that. Who is no host has at most 20 tables that have not
+        ended (TOO_MANY_TABLES). No clock runs before the game starts, but a table
         that has not started after an hour is closed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -362,9 +363,9 @@ class TableService(object):
     A table is directed by the player who created it, a tournament's table by the host of the
     tournament, and every table by administrators.
 
-    Every call that changes something has a request_id, made by the caller and unique among its own: a
-    repeat with the same content changes nothing and has the same answer, and with other content it is
-    refused (REQUEST_ID_REUSED).
+    Every call that changes something has a request_id, made by the caller and unique among its own:
+    a repeat with the same content changes nothing and has the same answer, and with other content it
+    is refused (REQUEST_ID_REUSED).
     """
 
     @staticmethod

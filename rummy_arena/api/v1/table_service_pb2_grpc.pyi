@@ -37,9 +37,9 @@ class TableServiceStub:
     A table is directed by the player who created it, a tournament's table by the host of the
     tournament, and every table by administrators.
 
-    Every call that changes something has a request_id, made by the caller and unique among its own: a
-    repeat with the same content changes nothing and has the same answer, and with other content it is
-    refused (REQUEST_ID_REUSED).
+    Every call that changes something has a request_id, made by the caller and unique among its own:
+    a repeat with the same content changes nothing and has the same answer, and with other content it
+    is refused (REQUEST_ID_REUSED).
     """
 
     @_typing.overload
@@ -66,7 +66,8 @@ class TableServiceStub:
     """Returns the events of a table, in pages."""
     CreateTable: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.CreateTableRequest, _table_service_pb2.CreateTableResponse]
     """Creates a table that waits for its players. For administrators, hosts, players and bots, who
-    then direct it; they get no seat by that. No clock runs before the game starts, but a table
+    then direct it; they get no seat by that. Who is no host has at most 20 tables that have not
+    ended (TOO_MANY_TABLES). No clock runs before the game starts, but a table
     that has not started after an hour is closed.
     """
     ListTables: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.ListTablesRequest, _table_service_pb2.ListTablesResponse]
@@ -119,9 +120,9 @@ class TableServiceAsyncStub(TableServiceStub):
     A table is directed by the player who created it, a tournament's table by the host of the
     tournament, and every table by administrators.
 
-    Every call that changes something has a request_id, made by the caller and unique among its own: a
-    repeat with the same content changes nothing and has the same answer, and with other content it is
-    refused (REQUEST_ID_REUSED).
+    Every call that changes something has a request_id, made by the caller and unique among its own:
+    a repeat with the same content changes nothing and has the same answer, and with other content it
+    is refused (REQUEST_ID_REUSED).
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -145,7 +146,8 @@ class TableServiceAsyncStub(TableServiceStub):
     """Returns the events of a table, in pages."""
     CreateTable: _aio.UnaryUnaryMultiCallable[_table_service_pb2.CreateTableRequest, _table_service_pb2.CreateTableResponse]  # type: ignore[assignment]
     """Creates a table that waits for its players. For administrators, hosts, players and bots, who
-    then direct it; they get no seat by that. No clock runs before the game starts, but a table
+    then direct it; they get no seat by that. Who is no host has at most 20 tables that have not
+    ended (TOO_MANY_TABLES). No clock runs before the game starts, but a table
     that has not started after an hour is closed.
     """
     ListTables: _aio.UnaryUnaryMultiCallable[_table_service_pb2.ListTablesRequest, _table_service_pb2.ListTablesResponse]  # type: ignore[assignment]
@@ -197,9 +199,9 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     A table is directed by the player who created it, a tournament's table by the host of the
     tournament, and every table by administrators.
 
-    Every call that changes something has a request_id, made by the caller and unique among its own: a
-    repeat with the same content changes nothing and has the same answer, and with other content it is
-    refused (REQUEST_ID_REUSED).
+    Every call that changes something has a request_id, made by the caller and unique among its own:
+    a repeat with the same content changes nothing and has the same answer, and with other content it
+    is refused (REQUEST_ID_REUSED).
     """
 
     @_abc_1.abstractmethod
@@ -251,7 +253,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.CreateTableResponse, _abc.Awaitable[_table_service_pb2.CreateTableResponse]]:
         """Creates a table that waits for its players. For administrators, hosts, players and bots, who
-        then direct it; they get no seat by that. No clock runs before the game starts, but a table
+        then direct it; they get no seat by that. Who is no host has at most 20 tables that have not
+        ended (TOO_MANY_TABLES). No clock runs before the game starts, but a table
         that has not started after an hour is closed.
         """
 
