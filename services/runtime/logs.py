@@ -8,6 +8,8 @@ from typing import Any
 
 import structlog
 
+from .log_faults import render_fault
+
 CHATTY = ("celery.app.trace", "celery.beat", "celery.worker.strategy")
 """Loggers that write a line or more for every task; only their warnings are kept."""
 
@@ -20,7 +22,7 @@ def configure_logs(process_name: str, level: str) -> None:
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         _named(process_name),
-        structlog.processors.format_exc_info,
+        render_fault,
     ]
     structlog.configure(
         processors=[
