@@ -10,6 +10,7 @@ from rummy_arena.rulesets.registry import get_rule_set
 from .codec import TABLE, game_of
 from .errors import CorruptRecord
 from .records import Life, TableRecord
+from .table_integrity import check_table
 
 
 class NotStarted(Exception):
@@ -26,8 +27,10 @@ def table_record(table_id: str, data: bytes) -> tuple[TableRecord, RuleSet]:
     if record.finished_ms and record.life is Life.PLAYING:
         record.life = Life.FINISHED  # stored before tables had a life
     try:
-        return record, get_rule_set(record.rule_set, record.options)
-    except (UnknownRuleSet, OptionError) as error:
+        rules = get_rule_set(record.rule_set, record.options)
+        check_table(record, rules)
+        return record, rules
+    except (UnknownRuleSet, OptionError, ValueError) as error:
         raise CorruptRecord(_named(table_id), str(error)) from error
 
 

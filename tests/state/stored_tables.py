@@ -7,7 +7,7 @@ from functools import cache
 
 from rummy_arena.game.state import Game, Phase
 from services.state import codec
-from services.state.records import SeatRecord, TableRecord
+from services.state.records import Life, SeatRecord, TableRecord
 
 from .whole_games import SAMPLES, Sample, WholeGame
 
@@ -26,6 +26,8 @@ def stored(game: Game) -> bytes:
         codec.game_record(game),
         created_ms=1,
         options=dict(game.rules.options),
+        life=Life.FINISHED if game.over else Life.PLAYING,
+        finished_ms=2 if game.over else 0,
     )
     return codec.TABLE.encode(record)
 
