@@ -22,7 +22,7 @@ from rummy_arena.api.v1 import action_pb2, table_export_pb2
 from rummy_arena.api.v1 import table_service_pb2 as pb
 from rummy_arena.client.wire import action_message
 from rummy_arena.game import series
-from rummy_arena.game.actions import DRAW_STOCK, HIGH, LOW, NONE, Action, ActionKind
+from rummy_arena.game.actions import DRAW_DISCARD, DRAW_STOCK, HIGH, LOW, NONE, Action, ActionKind
 from rummy_arena.game.checks import prepare
 from rummy_arena.game.errors import RuleViolation
 from rummy_arena.game.events import DealEnded, DealStarted, Event
@@ -227,7 +227,8 @@ async def go_on(sides: Sequence[Side], twins: Twins, table_id: str) -> None:
     assert twins.one.action is not None
     message = action_message(twins.one.action)
     request = pb.ActRequest(request_id="next", table_id=table_id, action=message)
-    answer = await both(sides, f"p{twins.one.seat}", "Act", request)
+    actor = f"p{twins.one.seat}"
+    answer = await both(sides, actor, "Act", request)
     assert answer[0] == "ok", answer
     news = pb.ActResponse.FromString(answer[1]).sequence - len(twins.one.log)
     ours, theirs = [await stream.read(news) for stream in streams]
@@ -236,8 +237,9 @@ async def go_on(sides: Sequence[Side], twins: Twins, table_id: str) -> None:
     for stream in streams:
         stream.close()
     await both(sides, who, "GetTable", pb.GetTableRequest(table_id=table_id))
-    await both(sides, who, "Act", request)  # a repeat, whoever asks
-    await both(sides, who, "Act", replaced(request, action_message(DRAW_STOCK)))
+    assert await both(sides, actor, "Act", request) == answer
+    other = DRAW_DISCARD if twins.one.action == DRAW_STOCK else DRAW_STOCK
+    await both(sides, actor, "Act", replaced(request, action_message(other)))
     await history(sides, who, table_id, 1000)
 
 
