@@ -111,14 +111,7 @@ def lines_of(client: Client) -> Lines | None:
     """Return the lines of a client of one server; None for a cluster, whose client finds nodes."""
     if isinstance(client, Cluster):
         return None
-    return Lines(
-        client,
-        connections=CONNECTIONS,
-        wait_s=POOL_WAIT_S,
-        reply_s=SOCKET_S,
-        retries=RETRIES,
-        backoff=BACKOFF,
-    )
+    return Lines(client, reply_s=SOCKET_S, retries=RETRIES, backoff=BACKOFF)
 
 
 async def together(client: Client, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
