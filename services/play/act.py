@@ -18,6 +18,7 @@ from services.state.table_log import SeatReturned, TableEvent
 from . import clocks
 from .commit import commit_of
 from .errors import WrongLife
+from .outages import outages
 from .rights import seat_of
 from .save import save
 from .stand_in import answer_for_absent
@@ -72,6 +73,8 @@ async def act(
             raise WrongLife(table_id, table.record.life, Life.PLAYING)
         seat = seat_of(table_id, table.record, player_id)
         before = table.decision()
+        if clocks.is_overdrawn(table.record, table.game.deal.phase, arrived_ms):
+            clocks.credit(table.record, await outages(ctx, table.record.decided_ms))
         events = _acted(table, seat, action, arrived_ms)
         commit = commit_of(table, events, before, now_ms=ctx.now_ms(), wake=table.bots_waiting)
     except BaseException:

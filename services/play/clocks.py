@@ -103,6 +103,13 @@ def charge(record: TableRecord, seat: int, phase: Phase, at_ms: int) -> None:
         seated.grace_ms = max(0, seated.grace_ms - (over_ms - from_bank_ms))
 
 
+def is_overdrawn(record: TableRecord, phase: Phase, at_ms: int) -> bool:
+    """Return whether a turn has lasted longer than its own time, so that somebody pays for it."""
+    return (
+        phase in TURN_PHASES and bool(record.decided_ms) and at_ms > own_time_end_ms(record, phase)
+    )
+
+
 def reward(record: TableRecord, seat: int) -> None:
     """Add the increment for a turn that its player has finished; no bank holds more than a day."""
     seated = record.seats[seat]
@@ -125,8 +132,15 @@ def own_time_end_ms(record: TableRecord, phase: Phase) -> int:
     return min(record.deadline_ms, record.decided_ms + own_ms)
 
 
-def freeze(record: TableRecord, now_ms: int) -> None:
-    """Stop the clock."""
+def freeze(record: TableRecord, now_ms: int, outages: Sequence[tuple[int, int]]) -> None:
+    """Stop the clock, with what the arena was away before given back.
+
+    Once the clock runs again those outages lie before its start.
+    """
+    if record.deadline_ms:
+        credit(record, outages)
+        record.decided_ms += record.credited_ms
+        record.credited_ms = 0
     record.paused_ms = now_ms
 
 

@@ -16,6 +16,7 @@ from .archive_table import retry_archive
 from .close_table import close_unstarted
 from .commit import commit_of
 from .export_table import ENDED
+from .outages import outages
 from .save import save
 from .stand_in import answer_for_absent, decide_for
 from .table import TABLES, Table, load_table
@@ -70,7 +71,7 @@ async def _has_more_time(ctx: Context, table: Table, now_ms: int) -> bool:
     players = clocks.players_waiting(record, table.game)
     if all(clocks.is_absent(record, seat) for seat in players):
         return False
-    clocks.credit(record, await ctx.store.outages(record.decided_ms))
+    clocks.credit(record, await outages(ctx, record.decided_ms))
     if not _is_due(table, now_ms):
         return True
     if table.game.deal.phase not in clocks.TURN_PHASES:

@@ -9,6 +9,7 @@ from services.state.table_log import TablePaused
 
 from .change import Alteration, Ask, Changed, change, plain, require_life
 from .clocks import freeze
+from .outages import outages
 from .rights import Person, require_director
 
 
@@ -27,8 +28,9 @@ async def pause_table(
         require_life(table_id, record, Life.PLAYING)
         now_ms = ctx.now_ms()
         record.life = Life.PAUSED
-        freeze(record, now_ms)
+        freeze(record, now_ms, spans)
         return Alteration(plain(record, [TablePaused(person.player_id, reason)], now_ms))
 
+    spans = await outages(ctx, 0)
     content = ("pause", person.player_id, table_id, reason)
     return await change(ctx, table_id, ask, content, alter)

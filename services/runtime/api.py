@@ -84,14 +84,21 @@ async def _watch_store(
     context: Context, server: ArenaServer, health: Health, admin_token: str
 ) -> None:
     """Be healthy while the store answers and knows the administrator."""
+    import structlog
+
     from services.events.put_token import put_token
+    from services.play.outages import say_alive
     from services.state.errors import StoreUnavailable
+
+    log = structlog.get_logger(__name__)
 
     loop = asyncio.get_running_loop()
     serving, admit_at_s = False, loop.time()
     while True:
         try:
             await context.store.ping()
+            if await say_alive(context):
+                log.warning("the arena was away: what its clocks ran meanwhile is given back")
             if loop.time() >= admit_at_s:
                 await put_token(
                     context, admin_token, player_id=ADMIN_ID, role="admin", ttl_s=ADMIN_TTL_S

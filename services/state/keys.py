@@ -104,6 +104,11 @@ def last_pulse() -> str:
     return f"{PREFIX}:{{pulse}}:last"
 
 
+def alive() -> str:
+    """String: there while pulses come."""
+    return f"{PREFIX}:{{pulse}}:alive"
+
+
 def outages() -> str:
     """Sorted set: ``<from>-<to>`` in milliseconds, spans without a pulse, by their end."""
     return f"{PREFIX}:{{pulse}}:outages"

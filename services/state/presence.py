@@ -66,7 +66,7 @@ class Presences(Link):
 
         When no process pulsed for longer than ``gap_ms``, the time since is kept as an outage.
         """
-        where = [keys.last_pulse(), keys.outages()]
+        where = [keys.last_pulse(), keys.outages(), keys.alive()]
         arguments = (now_ms, gap_ms, OUTAGES_KEPT_MS, MOST_OUTAGES)
         return bool(await self._scripts.run("pulse", where, *arguments))
 
@@ -78,6 +78,14 @@ class Presences(Link):
         with unavailable():
             spans = await self._client.zrange(keys.outages(), f"({after_ms}", "+inf", byscore=True)
         return [(int(first), int(last)) for first, _, last in (s.partition(b"-") for s in spans)]
+
+    async def silent_since(self) -> int | None:
+        """Return when the last pulse came if an outage is going on now; else None.
+
+        None too before the first pulse of all: who never came is not away.
+        """
+        last, alive = await self._together(("GET", keys.last_pulse()), ("EXISTS", keys.alive()))
+        return None if alive or last is None else int(last)
 
 
 def _presence(scores: dict[bytes, int], now_ms: int) -> Presence:

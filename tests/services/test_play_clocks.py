@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import itertools
 
@@ -221,6 +222,41 @@ async def test_time_in_which_the_arena_was_away_is_given_back(table: Clocked) ->
     assert stored.record.deadline_ms >= table.now_ms + CONTROL.draw_ms - 1_000
     await table.act(seat, DRAW_STOCK)
     assert bank(await table.table(), seat) == CONTROL.bank_ms
+
+
+async def test_the_bank_is_not_charged_for_an_outage_that_no_sweep_saw(table: Clocked) -> None:
+    seat = await table.around()
+    before = bank(await table.table(), seat)
+    await table.ctx.store.pulse(table.now_ms, 3_000)
+    table.now_ms += CONTROL.draw_ms + 5_000
+    await table.ctx.store.pulse(table.now_ms, 3_000)
+    await table.act(seat, DRAW_STOCK)
+    assert bank(await table.table(), seat) == before
+
+
+async def test_a_pause_after_an_outage_keeps_what_is_given_back(table: Clocked) -> None:
+    seat = await table.around()
+    left_ms = (await table.table()).record.deadline_ms - table.now_ms
+    await table.ctx.store.pulse(table.now_ms, 3_000)
+    table.now_ms += 20_000
+    await table.ctx.store.pulse(table.now_ms, 3_000)
+    await pause_table(table.ctx, Admin(), "t1", Ask("p1"))
+    table.now_ms += 3_600_000
+    await resume_table(table.ctx, Admin(), "t1", Ask("p2"))
+    stored = await table.table()
+    assert stored.waiting == (seat,)
+    assert stored.record.deadline_ms - table.now_ms == left_ms
+
+
+async def test_a_sweep_that_is_up_before_any_server_moves_for_nobody(table: Clocked) -> None:
+    await table.turn()
+    await table.ctx.store.pulse(table.now_ms, 1)  # long ago when the store is asked
+    await asyncio.sleep(0.02)
+    table.now_ms += 3_600_000
+    await table.expire()
+    stored = await table.table()
+    assert not stored.record.seats[stored.game.deal.turn].missed
+    assert stored.record.deadline_ms == table.now_ms + CONTROL.draw_ms
 
 
 async def test_a_pause_stops_the_clock_and_everybody(table: Clocked) -> None:

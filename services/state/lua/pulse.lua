@@ -1,12 +1,15 @@
 -- Note that an API process lives; if none did for too long, keep that span as an outage.
 --
--- KEYS 1 last pulse, 2 outages
+-- KEYS 1 last pulse, 2 outages, 3 that some process lives
 -- ARGV 1 now in ms, 2 longest ms between two pulses that is no outage,
 --      3 ms before now that an outage is forgotten at, 4 most outages kept
 -- Returns 1 when this pulse ended an outage, else 0.
 --
 -- The last pulse only grows, so outages never overlap, and a clock that is behind changes nothing.
 -- One that is ahead by more than the gap makes one outage too many, which favours the players.
+-- Whether an outage is going on now is told by a key that runs out on the server's own clock, so
+-- that processes whose clocks differ agree about it.
+redis.call('SET', KEYS[3], '', 'PX', ARGV[2])
 local now = tonumber(ARGV[1])
 local last = redis.call('GET', KEYS[1])
 if last and now <= tonumber(last) then
