@@ -1,13 +1,22 @@
-"""Indexes for listing: ids in the order of a score that never changes."""
+"""Indexes for listing: ids in the order of a score that stays while they are in one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from . import keys
-from .errors import NotFound
 from .link import Link
 from .scripts import unavailable
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an id stands, or stood, in an index: a list goes on from there though it has left."""
+
+    index: str
+    score: int
+    entity: str
 
 
 class Indexes(Link):
@@ -20,6 +29,17 @@ class Indexes(Link):
         """Add an id to an index; one that is in keeps its place."""
         with unavailable():
             await self._client.zadd(keys.index(name), {entity: score}, nx=True)
+
+    async def index_move(
+        self, name: str, to: str, entity: str, score: int, *, drop_before: int
+    ) -> None:
+        """Move an id to another index, if it is in the first.
+
+        Ids whose score there is less than ``drop_before`` leave that other index.
+        """
+        await self._scripts.run(
+            "index_move", [keys.index(name), keys.index(to)], entity, score, drop_before
+        )
 
     async def index_drop(self, name: str, entities: Sequence[str], *, before: int) -> None:
         """Remove those ids whose score is less than ``before``; others are left."""
@@ -35,17 +55,26 @@ class Indexes(Link):
             if old:
                 await self._client.zrem(keys.index(name), *old)
 
-    async def index_page(self, name: str, *, after: str, limit: int) -> list[str]:
-        """Return up to ``limit`` ids after the id ``after`` ("" for the first), lowest score first.
+    async def index_page(self, name: str, *, after: Place | None, limit: int) -> list[Place]:
+        """Return up to ``limit`` places after another (None: from the first), lowest score first.
 
-        Raises NotFound when ``after`` is not, or no longer, in the index.
+        Ids of one score are in their own order.
         """
-        with unavailable():
-            start = 0
-            if after:
-                rank = await self._client.zrank(keys.index(name), after)
-                if rank is None:
-                    raise NotFound(f"entry of {name}", after)
-                start = rank + 1
-            page = await self._client.zrange(keys.index(name), start, start + limit - 1)
-        return [entity.decode() for entity in page]
+        key = keys.index(name)
+        if after is None:
+            [found] = await self._together(("ZRANGE", key, 0, limit - 1, "WITHSCORES"))
+            return _places(name, found)
+        score = after.score
+        beside, behind = await self._together(
+            ("ZRANGE", key, score, score, "BYSCORE", "WITHSCORES"),
+            ("ZRANGE", key, f"({score}", "+inf", "BYSCORE", "LIMIT", 0, limit, "WITHSCORES"),
+        )
+        left = after.entity.encode()  # the server orders them by their bytes
+        places = [place for place in _places(name, beside) if place.entity.encode() > left]
+        return (places + _places(name, behind))[:limit]
+
+
+def _places(name: str, found: Sequence[bytes]) -> list[Place]:
+    """Return the places of a reply, in which every id is followed by its score."""
+    pairs = zip(found[::2], found[1::2], strict=True)
+    return [Place(name, int(float(score)), entity.decode()) for entity, score in pairs]

@@ -19,6 +19,7 @@ NAMES = (
     "commit",
     "create",
     "forget",
+    "index_move",
     "presence",
     "pulse",
     "release",

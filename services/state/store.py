@@ -243,7 +243,17 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
             await self._free(held)
             raise
         held.turn.end_within(held.lease_ms / 1000)
-        return replace(held, fence=int(fence), version=int(version), data=data, seq=int(seq))
+        return Held(  # by place, for this is made for every write
+            held.aggregate,
+            held.id,
+            held.token,
+            held.lease_ms,
+            int(fence),
+            data,
+            int(version),
+            int(seq),
+            held.turn,
+        )
 
     async def commit(
         self,

@@ -46,7 +46,7 @@ class Tokens(Link):
     async def get_token(self, token_id: str) -> bytes | None:
         """Return what a token stands for, or None."""
         with unavailable():
-            data: bytes | None = await self._client.get(keys.token(token_id))
+            data: bytes | None = await self._ask("GET", keys.token(token_id))
         return data
 
     async def get_tokens(self, token_ids: Sequence[str]) -> list[bytes | None]:

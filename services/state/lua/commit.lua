@@ -11,7 +11,8 @@
 --   3. commit    compares token and version, then writes everything, and frees or keeps the lease
 --      or release  frees the lease of a decision that changes nothing
 -- Others: create makes an aggregate (use cases); report enters a result without a lease (workers);
--- claim_due and forget are the sweep's; presence and pulse tell who is there (API processes).
+-- claim_due and forget are the sweep's; presence and pulse tell who is there (API processes);
+-- index_move keeps lists short (whoever ends a table, or lists it).
 -- Reads take no lease.
 --
 -- Invariants, each with tests that name it
