@@ -8,7 +8,7 @@ from services.state.records import Life, SeatRecord, TableRecord
 from services.state.table_log import SeatAbsent, SeatLeft
 
 from .change import Alteration, Ask, Changed, change, gathered, require_life
-from .clocks import TURN_PHASES, is_absent
+from .clocks import is_absent
 from .commit import commit_of
 from .errors import NotSeated
 from .rights import Person, require_director, seat_held, seat_of
@@ -61,7 +61,7 @@ def _absent(
     before = table.decision()
     record.seats[seat].missed = record.terms.clock.absent_after
     # In an open window it would tell who has not answered yet; there the seat answers at once.
-    if seat in table.waiting and table.game.deal.phase in TURN_PHASES:
+    if table.in_turn(seat):
         record.deadline_ms = 0  # nobody waits for who has left
     events = [SeatAbsent(seat, record.terms.clock.stand_in), *answer_for_absent(table)]
     commit = commit_of(table, events, before, now_ms=ctx.now_ms(), wake=table.bots_waiting)

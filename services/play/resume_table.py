@@ -11,6 +11,7 @@ from .change import Alteration, Ask, Changed, change, require_life
 from .clocks import thaw
 from .commit import commit_of
 from .rights import Person, require_director
+from .stand_in import answer_for_absent
 from .table import table_of
 
 
@@ -29,8 +30,10 @@ async def resume_table(ctx: Context, person: Person, table_id: str, ask: Ask) ->
         record.life = Life.PLAYING
         thaw(record, now_ms)
         table = table_of(table_id, record, rules, ctx.random_bytes)
-        resumed = TableResumed(person.player_id)
+        before = table.decision()
+        # Who left in the pause was asked all the same, and nobody waits for them.
+        events = [TableResumed(person.player_id), *answer_for_absent(table)]
         wake = table.bots_waiting or table.abandoned
-        return Alteration(commit_of(table, [resumed], table.decision(), now_ms=now_ms, wake=wake))
+        return Alteration(commit_of(table, events, before, now_ms=now_ms, wake=wake))
 
     return await change(ctx, table_id, ask, ("resume", person.player_id, table_id), alter)

@@ -18,7 +18,7 @@ from services.state.codec import game_record
 from services.state.records import Life, Origin, SeatRecord, SeedPolicy, TableRecord, Terms
 from services.state.tables import table_game, table_record
 
-from .clocks import fill, is_absent
+from .clocks import TURN_PHASES, fill, is_absent
 
 TABLES = "table"
 """The aggregate's name in the store."""
@@ -45,6 +45,11 @@ class Table:
     def waiting(self) -> tuple[int, ...]:
         """The seats whose decision is awaited."""
         return deciders(self.game.deal) if self.playing else ()
+
+    def in_turn(self, seat: int) -> bool:
+        """Return whether the seat must draw or play, now or once the table is resumed."""
+        deal = self.game.deal
+        return not self.game.over and deal.phase in TURN_PHASES and deal.turn == seat
 
     @property
     def bots_waiting(self) -> bool:

@@ -11,7 +11,7 @@ from services.state.records import Life, SeatRecord, TableRecord
 from services.state.table_log import SeatReturned, SeatTaken
 
 from .change import Alteration, Ask, Changed, change, gathered, require_life
-from .clocks import TURN_PHASES, is_absent
+from .clocks import is_absent
 from .commit import commit_of
 from .errors import AlreadySeated, CannotSit, NoSuchSeat, SeatOccupied, TableFull
 from .rights import HOLDERS, Person, require_director, require_sight, seat_held
@@ -91,7 +91,7 @@ def _kept(
         return Alteration(None, seat)
     table = table_of(table_id, record, rules, ctx.random_bytes)
     record.seats[seat].missed = 0
-    if seat in table.waiting and table.game.deal.phase in TURN_PHASES:
+    if table.in_turn(seat):
         record.deadline_ms = 0  # its clock starts anew
     commit = commit_of(
         table,

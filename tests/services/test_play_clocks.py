@@ -18,9 +18,11 @@ from services.play.clocks import EDGE_MS
 from services.play.create_table import create_table
 from services.play.errors import WrongLife
 from services.play.expire_turn import expire_turn
+from services.play.leave_seat import leave_seat
 from services.play.pause_table import pause_table
 from services.play.resume_table import resume_table
 from services.play.table import TABLES, Table, load_table
+from services.play.take_seat import Sitter, take_seat
 from services.state.context import Context
 from services.state.event_codec import decode_events
 from services.state.records import SeatRecord, Terms, TimeControl
@@ -41,6 +43,12 @@ DIRECTOR = "director"
 class Admin:
     player_id: str = DIRECTOR
     role: str = "host"
+
+
+@dataclasses.dataclass(frozen=True)
+class Sitting:
+    player_id: str
+    role: str = "player"
 
 
 class Clocked:
@@ -279,6 +287,39 @@ async def test_a_pause_stops_the_clock_and_everybody(table: Clocked) -> None:
     table.now_ms += CONTROL.draw_ms - 6_000
     await table.act(seat, DRAW_STOCK)
     assert bank(await table.table(), seat) == before
+
+
+async def test_who_leaves_during_a_pause_is_not_waited_for_after_it(table: Clocked) -> None:
+    seat = await table.around()
+    await pause_table(table.ctx, Admin(), "t1", Ask("p1"))
+    await leave_seat(table.ctx, Sitting(f"p-{seat}"), "t1", f"p-{seat}", Ask("p2"))
+    assert not await due(table)
+    await resume_table(table.ctx, Admin(), "t1", Ask("p3"))
+    assert (await table.table()).record.deadline_ms == table.now_ms + CONTROL.absent_ms
+
+
+async def test_who_leaves_during_a_pause_in_a_call_window_does_not_hold_it_up(ctx: Context) -> None:
+    clocked = Clocked(ctx, CONTROL)
+    await clocked.open()
+    while (table := await clocked.table()).game.deal.phase is not Phase.CALL_WINDOW:
+        await clocked.act(table.waiting[0])
+    await pause_table(clocked.ctx, Admin(), "t1", Ask("pause"))
+    for seat in table.waiting:
+        await leave_seat(clocked.ctx, Sitting(f"p-{seat}"), "t1", f"p-{seat}", Ask(f"leave {seat}"))
+    await resume_table(clocked.ctx, Admin(), "t1", Ask("resume"))
+    assert (await clocked.table()).game.deal.phase is not Phase.CALL_WINDOW
+
+
+async def test_who_comes_back_during_a_pause_has_a_whole_clock_after_it(table: Clocked) -> None:
+    seat = await table.around()
+    sitter = Sitter(f"p-{seat}", "", "player")
+    await leave_seat(table.ctx, Sitting(f"p-{seat}"), "t1", f"p-{seat}", Ask("p1"))
+    await pause_table(table.ctx, Admin(), "t1", Ask("p2"))
+    await take_seat(table.ctx, Sitting(f"p-{seat}"), "t1", sitter, Ask("p3"))
+    table.now_ms += 60_000
+    await resume_table(table.ctx, Admin(), "t1", Ask("p4"))
+    stored = await table.table()
+    assert stored.record.deadline_ms == table.now_ms + CONTROL.draw_ms + bank(stored, seat)
 
 
 async def due(table: Clocked) -> bool:
