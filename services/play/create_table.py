@@ -19,7 +19,6 @@ from services.state.records import (
     SeedPolicy,
     TableRecord,
     Terms,
-    Visibility,
 )
 from services.state.store import RequestReused
 from services.state.table_log import TableOpened
@@ -30,11 +29,9 @@ from .change import OPEN_MS, plain
 from .commit import commit_of
 from .creators import note_creation
 from .errors import NotDirector
+from .listing import LIVE_INDEX, is_listed
 from .rights import CREATORS, SEEDERS, Person
 from .table import SEED_BYTES, TABLES, new_table
-
-INDEX = "tables"
-"""Public tables that are no tournament's, by the time of their creation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +53,9 @@ async def open_table(ctx: Context, person: Person, new: NewTable, *, table_id: s
     """
     record = planned(ctx, person, new)
     await note_creation(ctx, person, table_id)
-    if record.terms.visibility is Visibility.PUBLIC:
+    if is_listed(record):
         # The index first: an id without a record is passed over in a list.
-        await ctx.store.index_add(INDEX, table_id, record.created_ms)
+        await ctx.store.index_add(LIVE_INDEX, table_id, record.created_ms)
     commit = plain(record, [TableOpened(person.player_id)], record.created_ms)
     created = await ctx.store.create(
         TABLES,

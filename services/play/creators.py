@@ -25,7 +25,9 @@ async def note_creation(ctx: Context, person: Person, table_id: str) -> None:
     if person.role in SEEDERS:
         return
     index = f"tables of {person.player_id}"
-    ids = await ctx.store.index_page(index, after="", limit=MOST_TABLES)
+    ids = [
+        place.entity for place in await ctx.store.index_page(index, after=None, limit=MOST_TABLES)
+    ]
     if table_id in ids:
         return
     if len(ids) >= MOST_TABLES:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from rummy_arena.game.events import DealEnd
 from services.state.context import Context
+from services.state.errors import StoreUnavailable
 from services.state.messages import ArchiveTable, Message, encode_message
 from services.state.records import TableRecord
 from services.state.store import Answer, Held
@@ -11,6 +14,7 @@ from services.state.store import Answer, Held
 from .archive_table import owes_archive, retry_at_ms
 from .commit import Commit
 from .export_table import ENDED
+from .listing import move_ended
 
 
 async def save(
@@ -60,4 +64,6 @@ async def _save(
         ctx.meters.count_deal(record.rule_set, DealEnd(deal.end).name.lower())
     if ended:
         ctx.meters.count_table(record.rule_set, record.life.name.lower())
+        with contextlib.suppress(StoreUnavailable):  # it has ended all the same
+            await move_ended(ctx, held.id, record)
     return kept

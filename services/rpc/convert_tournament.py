@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from rummy_arena.api.v1 import tournament_pb2 as pb
 from services.events.create_tournament import LARGEST_FIELD
-from services.events.read_tournaments import BracketRound, StandingRow
+from services.events.read_bracket import BracketRound
+from services.events.read_standings import StandingRow
 from services.events.tournament import TournamentSnapshot, table_id
 from services.state.records import EntrantRecord, Status, TableResultRecord
 

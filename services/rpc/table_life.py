@@ -19,7 +19,7 @@ from services.play.change import Ask, Changed
 from services.play.close_table import close_table
 from services.play.create_table import open_table, planned
 from services.play.leave_seat import leave_seat
-from services.play.list_tables import LIVE, list_tables
+from services.play.list_tables import LIVE, indexes_of, list_tables
 from services.play.pause_table import pause_table
 from services.play.read_table import snapshot_of
 from services.play.resume_table import resume_table
@@ -27,14 +27,13 @@ from services.play.set_ready import set_ready
 from services.play.start_table import start_table
 from services.play.take_seat import Sitter, take_seat
 from services.state.context import Context
-from services.state.errors import NotFound
 from services.state.records import Life
 
 from .convert_table import LIVES, table_message
 from .convert_times import timestamp
 from .derived_ids import derived_id, own_request
 from .interceptors import caller
-from .pages import page_position, page_token
+from .pages import page_place, place_token
 from .refusals import TableSeats
 from .table_options import new_table_of
 from .table_sight import as_seen
@@ -90,19 +89,14 @@ class TableLife(TableServiceServicer):
         lives = _lives(fields, request)
         rule_set = request.rule_set_id and fields.id("rule_set_id", request.rule_set_id)
         of = f"tables {rule_set} {sorted(lives)}"
-        after = page_position(fields, of, request.page_token)
+        after = page_place(fields, of, request.page_token, indexes=indexes_of(lives))
         fields.done()
-        try:
-            page = await list_tables(
-                self._ctx, after=after, limit=limit, lives=lives, rule_set=rule_set
-            )
-        except NotFound:
-            fields.refuse("page_token", "the list has changed; begin again with the first page")
-            fields.done()
-            raise
+        page = await list_tables(
+            self._ctx, after=after, limit=limit, lives=lives, rule_set=rule_set
+        )
         return pb.ListTablesResponse(
             tables=map(table_message, page.tables),
-            next_page_token=page_token(of, page.last) if page.last else "",
+            next_page_token=place_token(of, page.last),
             server_time=timestamp(self._ctx.now_ms()),
         )
 

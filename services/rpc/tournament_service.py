@@ -12,17 +12,14 @@ from rummy_arena.api.v1 import tournament_service_pb2 as pb
 from rummy_arena.api.v1.tournament_service_pb2_grpc import TournamentServiceServicer
 from services.events.create_tournament import create_tournament
 from services.events.get_player import get_player
+from services.events.list_tournaments import list_tournaments
 from services.events.principals import HOSTS
-from services.events.read_tournaments import (
-    bracket,
-    list_tournaments,
-    standings,
-)
+from services.events.read_bracket import read_bracket
+from services.events.read_standings import read_standings
 from services.events.register import register
 from services.events.start_tournament import start_tournament
-from services.events.tournament import read_tournament
+from services.events.tournament import INDEX, read_tournament
 from services.state.context import Context
-from services.state.errors import NotFound
 from services.state.records import EntrantRecord, Status
 
 from .convert_times import timestamp
@@ -34,7 +31,7 @@ from .convert_tournament import (
 )
 from .derived_ids import derived_id
 from .interceptors import caller
-from .pages import page_offset, page_position, page_token
+from .pages import page_offset, page_place, page_token, place_token
 from .refusals import RequestIdReused
 from .tournament_options import matches, options_of
 from .tournament_watch import TournamentWatch
@@ -123,17 +120,12 @@ class TournamentService(TournamentServiceServicer):
         """Return a page of tournaments."""
         fields = Fields()
         limit = fields.page_size(request.page_size, usual=50, largest=200)
-        after = page_position(fields, _LIST, request.page_token)
+        after = page_place(fields, _LIST, request.page_token, indexes=[INDEX])
         fields.done()
-        try:
-            page = await list_tournaments(self._ctx, after=after, limit=limit)
-        except NotFound:
-            fields.refuse("page_token", "the list has changed; begin again with the first page")
-            fields.done()
-            raise
+        page = await list_tournaments(self._ctx, after=after, limit=limit)
         return pb.ListTournamentsResponse(
             tournaments=[tournament_message(snapshot) for snapshot in page.tournaments],
-            next_page_token=page_token(_LIST, page.next_after) if page.next_after else "",
+            next_page_token=place_token(_LIST, page.last),
             server_time=timestamp(self._ctx.now_ms()),
         )
 
@@ -147,7 +139,7 @@ class TournamentService(TournamentServiceServicer):
         of = f"bracket {tournament_id}"
         start = page_offset(fields, of, request.page_token)
         fields.done()
-        _, rounds = await bracket(self._ctx, tournament_id)
+        _, rounds = await read_bracket(self._ctx, tournament_id)
         end = start + size
         total = sum(len(item.round.tables) for item in rounds)
         return pb.GetBracketResponse(
@@ -165,7 +157,7 @@ class TournamentService(TournamentServiceServicer):
         of = f"standings {tournament_id}"
         start = page_offset(fields, of, request.page_token)
         fields.done()
-        snapshot, rows = await standings(self._ctx, tournament_id)
+        snapshot, rows = await read_standings(self._ctx, tournament_id)
         end = start + size
         return pb.GetStandingsResponse(
             standings=[standing_message(row) for row in rows[start:end]],

@@ -10,7 +10,7 @@ from typing import Any, cast
 from rummy_arena.api.v1 import tournament_service_pb2 as pb
 from rummy_arena.api.v1 import watch_pb2
 from rummy_arena.game.actions import NONE
-from services.events.read_tournaments import events_after
+from services.events.read_events import events_after
 from services.events.tournament import TOURNAMENTS, TournamentSnapshot, read_tournament
 from services.play.feed import Feeds, Page
 from services.play.watcher import Ready

@@ -55,19 +55,22 @@ class Indexes(Link):
             if old:
                 await self._client.zrem(keys.index(name), *old)
 
-    async def index_page(self, name: str, *, after: Place | None, limit: int) -> list[Place]:
+    async def index_page(
+        self, name: str, *, after: Place | None, limit: int, until: int | None = None
+    ) -> list[Place]:
         """Return up to ``limit`` places after another (None: from the first), lowest score first.
 
-        Ids of one score are in their own order.
+        Ids of one score are in their own order. Scores beyond ``until`` are left out.
         """
-        key = keys.index(name)
+        key, last = keys.index(name), "+inf" if until is None else until
+        end = ("BYSCORE", "LIMIT", 0, limit, "WITHSCORES")
         if after is None:
-            [found] = await self._together(("ZRANGE", key, 0, limit - 1, "WITHSCORES"))
+            [found] = await self._together(("ZRANGE", key, "-inf", last, *end))
             return _places(name, found)
         score = after.score
         beside, behind = await self._together(
             ("ZRANGE", key, score, score, "BYSCORE", "WITHSCORES"),
-            ("ZRANGE", key, f"({score}", "+inf", "BYSCORE", "LIMIT", 0, limit, "WITHSCORES"),
+            ("ZRANGE", key, f"({score}", last, *end),
         )
         left = after.entity.encode()  # the server orders them by their bytes
         places = [place for place in _places(name, beside) if place.entity.encode() > left]

@@ -18,7 +18,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from rummy_arena.api.v1 import table_service_pb2 as pb
 from rummy_arena.game.replay import actions_in
 from services.events.put_token import put_token
-from services.play.create_table import INDEX
+from services.play.listing import LIVE_INDEX
 from services.play.table import TABLES
 from services.rpc.server import ArenaServer
 from services.state.client import connect
@@ -88,7 +88,7 @@ class Side:
         (first, at_ms), *rest = commits
         store = self.ctx.store
         if stored.terms.visibility is Visibility.PUBLIC:
-            await store.index_add(INDEX, table_id, record.created_ms)
+            await store.index_add(LIVE_INDEX, table_id, record.created_ms)
         data = TABLE.encode(record)
         events = Batch(first, encode_events(moment.log[:first]), at_ms)
         await store.create(TABLES, table_id, data, events=events)
@@ -173,6 +173,7 @@ class Stored:
             options=dict(moment.rules.options),
             terms=self.terms,
             life=life,
+            paused_ms=NOW_MS if life is Life.PAUSED else 0,
             deal_seeds=list(moment.seeds),
             places=tuple(range(1, len(seats) + 1)) if life is Life.FINISHED and not over else (),
         )

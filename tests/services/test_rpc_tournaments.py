@@ -304,8 +304,9 @@ async def test_who_is_no_player_says_whom_to_enter(api: Api) -> None:
     assert [violation.field for violation in error.violations] == ["player_id"]
 
 
-async def test_a_page_after_a_tournament_that_is_gone_is_refused_as_a_page(api: Api) -> None:
-    request = tpb.ListTournamentsRequest(page_token=page_token("tournaments", "gone"))
+@pytest.mark.parametrize("position", ["gone", "tables:1:gone", "tournaments:x:gone"])
+async def test_a_page_of_no_such_list_is_refused_as_a_page(api: Api, position: str) -> None:
+    request = tpb.ListTournamentsRequest(page_token=page_token("tournaments", position))
     async with grpc.aio.insecure_channel(api.address) as channel:
         stub = TournamentServiceStub(channel)
         with pytest.raises(grpc.aio.AioRpcError) as caught:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
+from redis.crc import key_slot
 
-from services.state.errors import NotFound
+from services.state import keys
+from services.state.indexes import Place
 from services.state.store import Store
 from services.state.tokens import CHANGED
 
@@ -15,12 +16,41 @@ async def test_pages_in_order(store: Store) -> None:
     for score, entity in enumerate("edcba"):
         await store.index_add("things", entity, score)
     await store.index_add("things", "a", 0)  # keeps its place
-    assert await store.index_page("things", after="", limit=2) == ["e", "d"]
-    assert await store.index_page("things", after="d", limit=2) == ["c", "b"]
-    assert await store.index_page("things", after="b", limit=2) == ["a"]
-    assert await store.index_page("things", after="a", limit=2) == []
-    with pytest.raises(NotFound):
-        await store.index_page("things", after="z", limit=2)
+    seen, after = [], None
+    while page := await store.index_page("things", after=after, limit=2):
+        after = page[-1]
+        seen.append("".join(place.entity for place in page))
+    assert seen == ["ed", "cb", "a"]
+
+
+async def test_a_list_goes_on_behind_what_has_left_it(store: Store) -> None:
+    for entity in ("a", "b", "é", "z", "z1"):
+        await store.index_add("things", entity, 7)  # all at one time
+    await store.index_add("things", "later", 8)
+    await store.index_drop("things", ["z"], before=8)
+    page = await store.index_page("things", after=Place("things", 7, "z"), limit=2)
+    assert page == [Place("things", 7, "z1"), Place("things", 7, "é")]
+    page = await store.index_page("things", after=page[-1], limit=2)
+    assert page == [Place("things", 8, "later")]
+    assert await store.index_page("things", after=Place("things", 9, ""), limit=2) == []
+    assert len(await store.index_page("things", after=None, limit=9)) == 5
+    assert len(await store.index_page("things", after=None, limit=9, until=7)) == 4
+    assert await store.index_page("things", after=page[-1], limit=9, until=7) == []
+
+
+async def test_an_id_moves_once_and_only_from_where_it_is(store: Store) -> None:
+    """I-7, I-13. What has a lower score than is kept leaves the index that it moves to."""
+    for score, entity in enumerate("abc"):
+        await store.index_add("live", entity, score)
+    for entity, score in (("a", 50), ("b", 60), ("b", 70), ("nobody", 80)):
+        await store.index_move("live", "ended", entity, score, drop_before=50)
+    assert await store.index_page("live", after=None, limit=9) == [Place("live", 2, "c")]
+    ended = [Place("ended", 50, "a"), Place("ended", 60, "b")]
+    assert await store.index_page("ended", after=None, limit=9) == ended
+    await store.index_move("live", "ended", "c", 90, drop_before=60)
+    ended = [Place("ended", 60, "b"), Place("ended", 90, "c")]
+    assert await store.index_page("ended", after=None, limit=9) == ended
+    assert len({key_slot(keys.index(name).encode()) for name in ("live", "ended")}) == 1
 
 
 async def test_tokens(store: Store) -> None:

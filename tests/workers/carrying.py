@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Iterable
 
 from rummy_arena.bots.registry import HOUSE_BOTS
 from services.events.advance_tournament import advance_tournament
-from services.events.create_tournament import TournamentOptions, create_tournament
 from services.events.create_player import create_player
+from services.events.create_tournament import TournamentOptions, create_tournament
 from services.events.principals import Principal
-from services.events.read_tournaments import standings
+from services.events.read_standings import read_standings
 from services.events.register import register
 from services.events.report_result import report_result
 from services.events.start_tournament import start_tournament
@@ -121,12 +121,12 @@ async def started(
 
 async def status(ctx: Context, tournament_id: str) -> Status:
     """Return where the tournament stands."""
-    snapshot, _ = await standings(ctx, tournament_id)
+    snapshot, _ = await read_standings(ctx, tournament_id)
     return snapshot.record.status
 
 
 async def final_lines(ctx: Context, tournament_id: str) -> list[str]:
     """Return the standings of a tournament that must be over, line by line."""
-    snapshot, rows = await standings(ctx, tournament_id)
+    snapshot, rows = await read_standings(ctx, tournament_id)
     assert snapshot.record.status is Status.FINISHED
     return [f"{row.row.rank} {row.entrant.name} {row.row}" for row in rows]

@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.game.replay import actions_in
 from services.events.advance_tournament import advance_tournament
-from services.events.read_tournaments import bracket
+from services.events.read_bracket import read_bracket
 from services.events.report_result import report_result
 from services.events.tournament import TABLES, TOURNAMENTS, read_tournament
 from services.play.play_bots import play_bots
@@ -287,7 +287,7 @@ async def test_what_is_over_expires_and_what_runs_does_not(ctx: Context) -> None
     for part in (keys.record, keys.log, keys.results):
         left = await client.pttl(part(TOURNAMENTS, tournament_id))
         assert 0 < left <= ctx.retention.tournaments_ms
-    _, rounds = await bracket(ctx, tournament_id)
+    _, rounds = await read_bracket(ctx, tournament_id)
     for round_ in rounds:
         for result in round_.results:
             for part in (keys.record, keys.log):

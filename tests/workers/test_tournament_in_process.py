@@ -9,10 +9,10 @@ import pytest
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.rulesets.registry import RULE_SETS
 from services.events.advance_tournament import advance_tournament
-from services.events.create_tournament import TournamentOptions, create_tournament
 from services.events.create_player import create_player
+from services.events.create_tournament import TournamentOptions, create_tournament
 from services.events.principals import Principal
-from services.events.read_tournaments import standings
+from services.events.read_standings import read_standings
 from services.events.register import register
 from services.events.report_result import report_result
 from services.events.seat_table import seat_table
@@ -96,7 +96,7 @@ async def play_tournament(
         await register(ctx, HOST, tournament_id=tournament.id, player_id=player_id)
     await start_tournament(ctx, HOST, tournament_id=tournament.id)
     await drain(ctx, times=times)
-    snapshot, rows = await standings(ctx, tournament.id)
+    snapshot, rows = await read_standings(ctx, tournament.id)
     assert snapshot.record.status is Status.FINISHED
     assert len(rows) == entrants
     return [f"{row.row.rank} {row.entrant.name}" for row in rows]

@@ -187,7 +187,9 @@ class TableServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListTables(self, request, context):
-        """Lists public tables in order of creation. Those of tournaments are found in their brackets.
+        """Lists public tables in order of creation, and behind them those that have ended, where these
+        are asked for, in the order in which that was told. Those of tournaments are found in their
+        brackets. One that ends while its list is being read may be there twice.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -71,7 +71,10 @@ class TableServiceStub:
     that has not started after an hour is closed.
     """
     ListTables: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.ListTablesRequest, _table_service_pb2.ListTablesResponse]
-    """Lists public tables in order of creation. Those of tournaments are found in their brackets."""
+    """Lists public tables in order of creation, and behind them those that have ended, where these
+    are asked for, in the order in which that was told. Those of tournaments are found in their
+    brackets. One that ends while its list is being read may be there twice.
+    """
     TakeSeat: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.TakeSeatRequest, _table_service_pb2.TakeSeatResponse]
     """Seats a player while the table is open. Players take a seat themselves; a director may seat
     anybody, and the arena's own bots. A player who sits there already keeps the seat, and one who
@@ -151,7 +154,10 @@ class TableServiceAsyncStub(TableServiceStub):
     that has not started after an hour is closed.
     """
     ListTables: _aio.UnaryUnaryMultiCallable[_table_service_pb2.ListTablesRequest, _table_service_pb2.ListTablesResponse]  # type: ignore[assignment]
-    """Lists public tables in order of creation. Those of tournaments are found in their brackets."""
+    """Lists public tables in order of creation, and behind them those that have ended, where these
+    are asked for, in the order in which that was told. Those of tournaments are found in their
+    brackets. One that ends while its list is being read may be there twice.
+    """
     TakeSeat: _aio.UnaryUnaryMultiCallable[_table_service_pb2.TakeSeatRequest, _table_service_pb2.TakeSeatResponse]  # type: ignore[assignment]
     """Seats a player while the table is open. Players take a seat themselves; a director may seat
     anybody, and the arena's own bots. A player who sits there already keeps the seat, and one who
@@ -264,7 +270,10 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_service_pb2.ListTablesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_table_service_pb2.ListTablesResponse, _abc.Awaitable[_table_service_pb2.ListTablesResponse]]:
-        """Lists public tables in order of creation. Those of tournaments are found in their brackets."""
+        """Lists public tables in order of creation, and behind them those that have ended, where these
+        are asked for, in the order in which that was told. Those of tournaments are found in their
+        brackets. One that ends while its list is being read may be there twice.
+        """
 
     @_abc_1.abstractmethod
     def TakeSeat(
