@@ -14,6 +14,7 @@ from services.state.context import Context
 from services.state.records import Life
 from services.state.store import Answer
 from services.state.table_log import SeatReturned, TableEvent
+from services.state.tables import table_record
 
 from . import clocks
 from .commit import commit_of
@@ -22,7 +23,7 @@ from .outages import outages
 from .rights import seat_of
 from .save import save
 from .stand_in import answer_for_absent
-from .table import TABLES, Table, load_table
+from .table import TABLES, Table, table_of
 
 LEASE_MS = 5_000
 
@@ -68,10 +69,12 @@ async def act(
     if held.reply is not None:
         return Acted(int(held.reply))
     try:
-        table = load_table(table_id, held.data, ctx.random_bytes)
+        record, rules = table_record(table_id, held.data)
+        # First who asks: a spectator who is behind must not learn where the table is by now.
+        seat = seat_of(table_id, record, player_id)
+        table = table_of(table_id, record, rules, ctx.random_bytes)
         if table.record.life is not Life.PLAYING and not table.game.over:
             raise WrongLife(table_id, table.record.life, Life.PLAYING)
-        seat = seat_of(table_id, table.record, player_id)
         before = table.decision()
         if clocks.is_overdrawn(table.record, table.game.deal.phase, arrived_ms):
             clocks.credit(table.record, await outages(ctx, table.record.decided_ms))

@@ -33,6 +33,7 @@ class WrongLife(Exception):
     def __init__(self, table_id: str, life: Life, *wanted: Life) -> None:
         self.table_id = table_id
         self.status = life.name.lower()
+        self.wanted_lives = wanted
         self.wanted = " or ".join(one.name.lower() for one in wanted)
         super().__init__(f"table {table_id} is {self.status}; it would have to be {self.wanted}")
 

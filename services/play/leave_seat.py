@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rummy_arena.game.actions import NONE
 from rummy_arena.game.rules import RuleSet
 from services.state.context import Context
 from services.state.records import Life, SeatRecord, TableRecord
@@ -31,6 +32,8 @@ async def leave_seat(
         if person.player_id != player_id:
             require_director(table_id, record, person)
             require_life(table_id, record, Life.OPEN)
+        elif seat_held(record, player_id) == NONE:
+            raise NotSeated(table_id, player_id)
         require_life(table_id, record, Life.OPEN, Life.PLAYING, Life.PAUSED)
         if record.life is Life.OPEN:
             return _freed(ctx, table_id, record, rules, player_id)

@@ -20,8 +20,8 @@ async def set_ready(
     """
 
     def alter(record: TableRecord, rules: RuleSet) -> Alteration:
-        require_life(table_id, record, Life.OPEN)
         seat = seat_of(table_id, record, person.player_id)
+        require_life(table_id, record, Life.OPEN)
         if record.seats[seat].ready == ready:
             return Alteration(None, seat)
         record.seats[seat].ready = ready

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from services.play.errors import NotInvited
-from services.play.rights import require_sight
+from services.play.delayed import delay_of
+from services.play.errors import NotInvited, WrongLife
+from services.play.rights import directs, require_sight
 from services.play.table import TABLES
+from services.play.table_then import record_listed
 from services.state.context import Context
 from services.state.errors import NotFound, StoreUnavailable
+from services.state.records import TableRecord
 from services.state.tables import table_record
 
 from .interceptors import caller
@@ -40,3 +43,12 @@ class as_seen:  # noqa: N801  reads as a phrase where it is used
             stored = await self._ctx.store.read(TABLES, self._table_id)
             record, _ = table_record(self._table_id, stored.data)
             require_sight(self._table_id, record, caller())
+            self._require_no_news(error, record)
+
+    def _require_no_news(self, error: Exception, record: TableRecord) -> None:
+        """Tell who follows with a delay, and may not direct, no more of the table than lists do."""
+        if not isinstance(error, WrongLife) or directs(record, caller()):
+            return
+        if delay_of(record, caller().player_id) is not None:
+            listed = record_listed(record, self._ctx.now_ms())
+            raise WrongLife(self._table_id, listed.life, *error.wanted_lives) from error
