@@ -11,9 +11,11 @@ from typing import Any
 
 import rummy_arena
 from rummy_arena.game.errors import RuleViolation
+from services.play import stand_in
 
-_ROOMS = tuple(
-    f"{Path(rummy_arena.__file__).parent / room}/" for room in ("game", "bots", "rulesets")
+_ROOMS = (
+    *(f"{Path(rummy_arena.__file__).parent / room}/" for room in ("game", "bots", "rulesets")),
+    stand_in.__file__,
 )
 """Code that has cards in its hands; what it or anything that it calls raises may name some."""
 LEFT_OUT = "(its text is left out, for it may name cards)"
