@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 from rummy_arena.game.actions import NONE
 from services.state.context import Context
+from services.state.records import Life
 from services.state.tables import table_game, table_record
 
+from .clocks import credit
 from .delayed import REUSE_MS, PastLogs, delay_of
 from .history import has_ended
+from .outages import KnownOutages
 from .read_table import TableSnapshot, snapshot_of
 from .rights import Person, require_sight, seat_held
 from .table import TABLES
@@ -26,14 +29,24 @@ class Sight:
     last_sequence: int  # of what the person may know of; the snapshot may be a moment older
 
 
-async def see_table(ctx: Context, logs: PastLogs, table_id: str, person: Person) -> Sight:
+async def see_table(
+    ctx: Context,
+    logs: PastLogs,
+    table_id: str,
+    person: Person,
+    *,
+    known: KnownOutages | None = None,
+) -> Sight:
     """Return the table as the person may see it; raises NotFound or NotInvited.
 
+    With what outages are ``known`` its clock tells of the time that is given back for them.
     CursorTooOld where a spectator is behind and the log is not kept from its beginning.
     """
     stored = await ctx.store.read(TABLES, table_id)
     record, rules = table_record(table_id, stored.data)
     require_sight(table_id, record, person)
+    if known is not None and record.life is Life.PLAYING and record.deadline_ms:
+        credit(record, await known.spans(ctx))
     seat = seat_held(record, person.player_id)
     delay = delay_of(record, person.player_id)
     if delay is not None:

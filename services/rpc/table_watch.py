@@ -13,6 +13,7 @@ from rummy_arena.game.actions import NONE
 from services.play.delayed import PastLogs
 from services.play.feed import Feeds, Source
 from services.play.history import history
+from services.play.outages import KnownOutages
 from services.play.presence import Present
 from services.play.read_table import TableSnapshot
 from services.play.see_table import Sight, see_table
@@ -62,12 +63,13 @@ class TableWatch:
         self._drain = Drain(self._feeds, stopping)
         self._present = Present(ctx)
         self._logs = PastLogs()
+        self._outages = KnownOutages()
         self._wire = TableWire()
 
     async def see(self, table_id: str) -> Sight:
         """Return a table as its caller may see it now: live, or as it was a while ago."""
         async with told_if_not_open(self._ctx, table_id):
-            return await see_table(self._ctx, self._logs, table_id, caller())
+            return await see_table(self._ctx, self._logs, table_id, caller(), known=self._outages)
 
     async def page(self, request: pb.GetHistoryRequest) -> pb.GetHistoryResponse:
         """Return a page of a table's log."""

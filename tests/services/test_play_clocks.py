@@ -13,16 +13,14 @@ from rummy_arena.game.actions import CALL, DRAW_STOCK, PASS, Action
 from rummy_arena.game.engine import standard_move
 from rummy_arena.game.state import Phase
 from services.play.act import act
-from services.play.change import Ask
 from services.play.clocks import EDGE_MS
 from services.play.create_table import create_table
-from services.play.errors import WrongLife
+from services.play.delayed import PastLogs
 from services.play.expire_turn import expire_turn
-from services.play.leave_seat import leave_seat
-from services.play.pause_table import pause_table
-from services.play.resume_table import resume_table
+from services.play.outages import KnownOutages
+from services.play.read_table import Clock
+from services.play.see_table import see_table
 from services.play.table import TABLES, Table, load_table
-from services.play.take_seat import Sitter, take_seat
 from services.state.context import Context
 from services.state.event_codec import decode_events
 from services.state.records import SeatRecord, Terms, TimeControl
@@ -224,10 +222,14 @@ async def test_time_in_which_the_arena_was_away_is_given_back(table: Clocked) ->
     await store.pulse(started_ms + 1_000, 3_000)
     table.now_ms = started_ms + 61_000
     assert await store.pulse(table.now_ms, 3_000)  # a minute of silence ends
+    sight = await see_table(table.ctx, PastLogs(), "t1", Admin(), known=KnownOutages())
     await table.expire()
     stored = await table.table()
     assert stored.waiting == (seat,)
     assert stored.record.deadline_ms >= table.now_ms + CONTROL.draw_ms - 1_000
+    told = sight.snapshot.play
+    assert told is not None
+    assert told.clock == Clock(stored.record.deadline_ms, stored.record.deadline_ms)
     await table.act(seat, DRAW_STOCK)
     assert bank(await table.table(), seat) == CONTROL.bank_ms
 
@@ -242,20 +244,6 @@ async def test_the_bank_is_not_charged_for_an_outage_that_no_sweep_saw(table: Cl
     assert bank(await table.table(), seat) == before
 
 
-async def test_a_pause_after_an_outage_keeps_what_is_given_back(table: Clocked) -> None:
-    seat = await table.around()
-    left_ms = (await table.table()).record.deadline_ms - table.now_ms
-    await table.ctx.store.pulse(table.now_ms, 3_000)
-    table.now_ms += 20_000
-    await table.ctx.store.pulse(table.now_ms, 3_000)
-    await pause_table(table.ctx, Admin(), "t1", Ask("p1"))
-    table.now_ms += 3_600_000
-    await resume_table(table.ctx, Admin(), "t1", Ask("p2"))
-    stored = await table.table()
-    assert stored.waiting == (seat,)
-    assert stored.record.deadline_ms - table.now_ms == left_ms
-
-
 async def test_a_sweep_that_is_up_before_any_server_moves_for_nobody(table: Clocked) -> None:
     await table.turn()
     await table.ctx.store.pulse(table.now_ms, 1)  # long ago when the store is asked
@@ -265,70 +253,6 @@ async def test_a_sweep_that_is_up_before_any_server_moves_for_nobody(table: Cloc
     stored = await table.table()
     assert not stored.record.seats[stored.game.deal.turn].missed
     assert stored.record.deadline_ms == table.now_ms + CONTROL.draw_ms
-
-
-async def test_a_pause_stops_the_clock_and_everybody(table: Clocked) -> None:
-    seat = await table.around()
-    table.now_ms += 6_000
-    left_ms = (await table.table()).record.deadline_ms - table.now_ms
-    await pause_table(table.ctx, Admin(), "t1", Ask("p1"), reason="fire drill")
-    for _ in range(3):
-        table.now_ms += 3_600_000
-        await table.expire()
-    with pytest.raises(WrongLife):
-        await table.act(seat, DRAW_STOCK)
-    assert (await table.table()).waiting == ()
-    assert not await due(table)
-    await resume_table(table.ctx, Admin(), "t1", Ask("p2"))
-    stored = await table.table()
-    assert stored.waiting == (seat,)
-    assert stored.record.deadline_ms - table.now_ms == left_ms
-    before = bank(stored, seat)
-    table.now_ms += CONTROL.draw_ms - 6_000
-    await table.act(seat, DRAW_STOCK)
-    assert bank(await table.table(), seat) == before
-
-
-async def test_who_leaves_during_a_pause_is_not_waited_for_after_it(table: Clocked) -> None:
-    seat = await table.around()
-    await pause_table(table.ctx, Admin(), "t1", Ask("p1"))
-    await leave_seat(table.ctx, Sitting(f"p-{seat}"), "t1", f"p-{seat}", Ask("p2"))
-    assert not await due(table)
-    await resume_table(table.ctx, Admin(), "t1", Ask("p3"))
-    assert (await table.table()).record.deadline_ms == table.now_ms + CONTROL.absent_ms
-
-
-async def test_who_leaves_during_a_pause_in_a_call_window_does_not_hold_it_up(ctx: Context) -> None:
-    clocked = Clocked(ctx, CONTROL)
-    await clocked.open()
-    while (table := await clocked.table()).game.deal.phase is not Phase.CALL_WINDOW:
-        await clocked.act(table.waiting[0])
-    await pause_table(clocked.ctx, Admin(), "t1", Ask("pause"))
-    for seat in table.waiting:
-        await leave_seat(clocked.ctx, Sitting(f"p-{seat}"), "t1", f"p-{seat}", Ask(f"leave {seat}"))
-    await resume_table(clocked.ctx, Admin(), "t1", Ask("resume"))
-    assert (await clocked.table()).game.deal.phase is not Phase.CALL_WINDOW
-
-
-async def test_who_comes_back_during_a_pause_has_a_whole_clock_after_it(table: Clocked) -> None:
-    seat = await table.around()
-    sitter = Sitter(f"p-{seat}", "", "player")
-    await leave_seat(table.ctx, Sitting(f"p-{seat}"), "t1", f"p-{seat}", Ask("p1"))
-    await pause_table(table.ctx, Admin(), "t1", Ask("p2"))
-    await take_seat(table.ctx, Sitting(f"p-{seat}"), "t1", sitter, Ask("p3"))
-    table.now_ms += 60_000
-    await resume_table(table.ctx, Admin(), "t1", Ask("p4"))
-    stored = await table.table()
-    assert stored.record.deadline_ms == table.now_ms + CONTROL.draw_ms + bank(stored, seat)
-
-
-async def due(table: Clocked) -> bool:
-    """Return whether any deadline of the table is set."""
-    from services.state.keys import shard_of
-
-    far_ms = table.now_ms + 10**9
-    claimed = await table.ctx.store.claim_due(shard_of("t1"), now_ms=far_ms, limit=9, hold_ms=1)
-    return bool(claimed)
 
 
 async def test_the_first_clock_of_a_further_deal_starts_after_the_break(ctx: Context) -> None:
