@@ -23,11 +23,11 @@ from services.state.codec import TABLE
 from services.state.context import Context
 from services.state.errors import CorruptRecord, CursorTooOld
 from services.state.messages import ArchiveTable, encode_message
-from services.state.records import TableRecord
+from services.state.records import ENDED, TableRecord
 from services.state.store import Held
 from services.state.tables import table_record
 
-from .export_table import ENDED, Export, export_of
+from .export_table import Export, export_of
 from .table import TABLES
 
 LEASE_MS = 5_000

@@ -14,14 +14,13 @@ from services.state.codec import TABLE
 from services.state.context import Context
 from services.state.event_codec import encode_events
 from services.state.messages import Message
-from services.state.records import Life, TableRecord
+from services.state.records import ENDED, Life, TableRecord
 from services.state.store import Answer, Batch
 from services.state.table_log import TableEvent, TableStarted
 from services.state.tables import table_record
 
 from .commit import Commit, commit_of
 from .errors import WrongLife
-from .export_table import ENDED
 from .save import save
 from .table import TABLES, dealt, table_of
 

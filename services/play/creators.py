@@ -6,10 +6,10 @@ import asyncio
 
 from services.state.context import Context
 from services.state.errors import CorruptRecord, NotFound
+from services.state.records import ENDED
 from services.state.tables import table_record
 
 from .errors import TooManyTables
-from .export_table import ENDED
 from .rights import SEEDERS, Person
 from .table import TABLES
 

@@ -6,7 +6,7 @@ One that has ended has a deadline until it is archived.
 from __future__ import annotations
 
 from services.state.context import Context
-from services.state.records import Life
+from services.state.records import ENDED, Life
 from services.state.store import Busy, Held
 from services.state.table_log import SeatAbsent, TableEvent, TimeExpired
 from services.state.tables import table_record
@@ -15,7 +15,6 @@ from . import clocks
 from .archive_table import retry_archive
 from .close_table import close_unstarted
 from .commit import commit_of
-from .export_table import ENDED
 from .outages import outages
 from .save import save
 from .stand_in import answer_for_absent, decide_for

@@ -14,7 +14,7 @@ from rummy_arena.game.actions import NONE
 from rummy_arena.game.rules import RuleSet
 from services.state.context import Context
 from services.state.event_codec import decode_events
-from services.state.records import Life, TableRecord
+from services.state.records import ENDED, Life, TableRecord
 from services.state.table_log import TableEvent, game_events
 from services.state.tables import table_game, table_record
 
@@ -24,7 +24,6 @@ from .read_table import TableSnapshot, snapshot_of
 from .rights import Person, require_sight
 from .table import TABLES
 
-ENDED = (Life.FINISHED, Life.CLOSED)
 BATCHES_AT_ONCE = 100
 
 

@@ -9,7 +9,7 @@ from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.view import redact
 from services.state.context import Context
 from services.state.event_codec import decode_events
-from services.state.records import Life, TableRecord
+from services.state.records import ENDED, TableRecord
 from services.state.table_log import TableEvent
 from services.state.tables import table_record
 
@@ -20,7 +20,6 @@ from .table import TABLES
 _GAME_TYPES = frozenset(EVENT_TYPES)
 MOST_BATCHES = 100
 """Read at once: of a table of bots alone, a batch may hold two thousand events."""
-_ENDED = (Life.FINISHED, Life.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,4 +102,4 @@ def seen_by(event: TableEvent, seat: int, rules: RuleSet, seats: int) -> TableEv
 
 def has_ended(record: TableRecord) -> bool:
     """Return whether nothing more will happen at the table."""
-    return record.finished_ms > 0 or record.life in _ENDED
+    return record.life in ENDED

@@ -9,11 +9,10 @@ from rummy_arena.game.actions import NONE
 from services.state.context import Context
 from services.state.errors import CorruptRecord, NotFound
 from services.state.indexes import Place
-from services.state.records import Life
+from services.state.records import ENDED, Life
 from services.state.tables import table_record
 
 from .change import OPEN_MS
-from .export_table import ENDED
 from .listing import ENDED_INDEX, LIVE_INDEX, is_listed, move_ended
 from .read_table import TableSnapshot, snapshot_of
 from .table import TABLES

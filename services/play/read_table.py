@@ -10,13 +10,9 @@ from rummy_arena.game.legal import asked, legal_actions
 from rummy_arena.game.score_sheet import ScoreSheet, score_sheet
 from rummy_arena.game.state import Game
 from rummy_arena.game.view import View, view
-from services.state.context import Context
 from services.state.records import Life, Origin, SeatRecord, TableRecord, Terms
-from services.state.tables import table_game, table_record
 
 from .clocks import own_time_end_ms
-from .rights import Person, require_sight, seat_held
-from .table import TABLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +54,6 @@ class TableSnapshot:
     play: Play | None  # None until the game starts
 
 
-async def read_table(ctx: Context, table_id: str, person: Person) -> TableSnapshot:
-    """Return the table as the person may see it; raises NotFound or NotInvited."""
-    snapshot = await ctx.store.read(TABLES, table_id)
-    record, rules = table_record(table_id, snapshot.data)
-    require_sight(table_id, record, person)
-    seat = seat_held(record, person.player_id)
-    game = None if record.game is None else table_game(table_id, record, rules)
-    return snapshot_of(table_id, record, game, seat, snapshot.seq)
-
-
 def snapshot_of(
     table_id: str, record: TableRecord, game: Game | None, seat: int, sequence: int
 ) -> TableSnapshot:
@@ -103,8 +89,3 @@ def play_of(record: TableRecord, game: Game, seat: int) -> Play:
         sheet=score_sheet(game),
         clock=clock,
     )
-
-
-def viewer_seat(record: TableRecord, player_id: str) -> int:
-    """Return the seat whose cards this player may see, or NONE for a spectator."""
-    return seat_held(record, player_id)

@@ -8,12 +8,11 @@ from rummy_arena.game.events import DealEnd
 from services.state.context import Context
 from services.state.errors import StoreUnavailable
 from services.state.messages import ArchiveTable, Message, encode_message
-from services.state.records import TableRecord
+from services.state.records import ENDED, TableRecord
 from services.state.store import Answer, Held
 
 from .archive_table import owes_archive, retry_at_ms
 from .commit import Commit
-from .export_table import ENDED
 from .listing import move_ended
 
 

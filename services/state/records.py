@@ -108,6 +108,10 @@ class Life(IntEnum):
     CLOSED = 5  # without one
 
 
+ENDED = (Life.FINISHED, Life.CLOSED)
+"""Stages of life in which nothing more happens at a table."""
+
+
 class Visibility(IntEnum):
     """Who may find and watch a table."""
 

@@ -25,7 +25,6 @@ from services.play.leave_seat import leave_seat
 from services.play.list_tables import list_tables
 from services.play.pause_table import pause_table
 from services.play.play_bots import play_bots
-from services.play.read_table import read_table
 from services.play.resume_table import resume_table
 from services.play.see_table import see_table
 from services.play.set_ready import set_ready
@@ -50,7 +49,6 @@ ROUNDS = 100
 Use = Callable[[Context, str], Awaitable[object]]
 
 USES: dict[str, Use] = {
-    "read": lambda ctx, table: read_table(ctx, table, PLAYER),
     "see": lambda ctx, table: see_table(ctx, PastLogs(), table, PLAYER),
     "list": lambda ctx, table: list_tables(ctx, after=None, limit=10, lives=tuple(Life)),
     "history": lambda ctx, table: history(ctx, PastLogs(), table, PLAYER, after=0, limit=100),

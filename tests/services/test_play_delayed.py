@@ -16,7 +16,6 @@ from services.play import delayed as delayed_module
 from services.play.delayed import Delay, PastLog, PastLogs
 from services.play.feed import Feeds
 from services.play.history import NumberedEvent, history, stored_events
-from services.play.read_table import read_table
 from services.play.see_table import see_table
 from services.play.table import TABLES
 from services.play.watch_table import DelayedSource
@@ -113,7 +112,9 @@ async def test_everything_is_shown_once_the_game_is_over(ctx: Context) -> None:
     table, logs = await played_table(ctx, terms=Terms(delay_deals=3)), PastLogs()
     await table.finish()
     sight = await see_table(ctx, logs, table.id, OUTSIDE)
-    assert sight.snapshot == await read_table(ctx, table.id, OUTSIDE)
+    assert (sight.snapshot.life, sight.snapshot.sequence) == (Life.FINISHED, table.last)
+    assert sight.snapshot.play is not None
+    assert sight.snapshot.play.sheet.places
     page = await history(ctx, logs, table.id, OUTSIDE, after=table.last - 1, limit=10)
     assert page.complete
 

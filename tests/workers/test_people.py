@@ -21,10 +21,11 @@ from services.events.principals import Principal
 from services.play.act import act
 from services.play.clocks import EDGE_MS
 from services.play.create_table import create_table
+from services.play.delayed import PastLogs
 from services.play.errors import HouseBotSeat, NotSeated
 from services.play.expire_turn import expire_turn
 from services.play.play_bots import play_bots
-from services.play.read_table import read_table
+from services.play.see_table import see_table
 from services.play.table import TABLES, load_table
 from services.state import keys
 from services.state.context import Context
@@ -104,7 +105,7 @@ async def play_out(person: Seat, *, times: int = 1) -> None:
 async def test_a_person_and_three_bots_play_a_whole_game(ctx: Context) -> None:
     person = await seated(ctx)
     await play_out(person)
-    snapshot = await read_table(ctx, "t1", Principal(PERSON, "player"))
+    snapshot = (await see_table(ctx, PastLogs(), "t1", Principal(PERSON, "player"))).snapshot
     assert snapshot.play is not None
     assert snapshot.play.sheet.places
     assert snapshot.finished_ms > 0
