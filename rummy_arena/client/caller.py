@@ -79,6 +79,11 @@ class Caller:
     reached: asyncio.Event = field(default_factory=asyncio.Event, compare=False)
     """Set once a server has answered."""
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for a token that cannot be sent, with which gRPC would wait for ever."""
+        if self.token is not None and not (self.token.isascii() and self.token.isprintable()):
+            raise ValueError("a token has printable ASCII characters only; copy it as it was given")
+
     @property
     def _metadata(self) -> tuple[tuple[str, str], ...]:
         return (("authorization", f"Bearer {self.token}"),) if self.token else ()

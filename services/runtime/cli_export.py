@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import ssl
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
@@ -63,6 +64,7 @@ def export(
 
     try:
         where = _where(server, token, ca, data_dir)
+        _require_certificates(ca)
         with _written(output) as out:
             asyncio.run(_export(where, table_id, form, out))
     except (_NowhereError, ArenaError) as error:
@@ -82,6 +84,8 @@ class _NowhereError(Exception):
 
 def _where(server: str | None, token: str | None, ca: Path | None, data_dir: Path | None) -> _Where:
     if server is not None:
+        if not server:
+            raise _NowhereError("--server is empty; give it as host:port")
         if token is None:
             raise _NowhereError(f"give the token as well: --token, or {TOKEN_VARIABLE}")
         return _Where(server, token, ca)
@@ -93,6 +97,15 @@ def _where(server: str | None, token: str | None, ca: Path | None, data_dir: Pat
     if record is None:
         raise _NowhereError(f"nothing runs in {home.path}; say where with --server and --token")
     return _Where(str(record["api"]), token or home.admin_token(), ca)
+
+
+def _require_certificates(path: Path | None) -> None:
+    if path is None:
+        return
+    try:
+        ssl.create_default_context(cadata=path.read_text())
+    except (ssl.SSLError, ValueError):
+        raise _NowhereError(f"{path} has no certificates in PEM") from None
 
 
 @contextlib.contextmanager
@@ -115,6 +128,10 @@ async def _export(where: _Where, table_id: str, form: ExportForm, out: BinaryIO)
     from rummy_arena.client import Arena, Tls
 
     tls = None if where.root_certificates is None else Tls.from_files(where.root_certificates)
-    async with Arena.connect(where.server, token=where.token, tls=tls) as arena:
+    try:
+        connected = Arena.connect(where.server, token=where.token, tls=tls)
+    except ValueError as error:
+        raise _NowhereError(str(error)) from None
+    async with connected as arena:
         async for data in arena.tables.export(table_id, form.value):
             out.write(data)

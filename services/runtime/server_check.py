@@ -41,6 +41,8 @@ def require_server(url: str, variable: str) -> None:
 
 def require_broker(url: str, variable: str) -> None:
     """The same for the broker, as far as it is a server that this process can ask."""
+    if "://" not in url:
+        raise ServerError(f"{variable}={url} is no URL; give one such as redis://host:port")
     if urlsplit(url).scheme in CHECKED_SCHEMES:
         require_server(url, variable)
 

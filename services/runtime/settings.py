@@ -7,15 +7,22 @@ on. A parent process passes its settings to its children with ``Settings.environ
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "RUMMY_ARENA_"
 
 Port = Annotated[int, Field(ge=0, le=65535)]
+
+
+def _sendable(token: str) -> str:
+    if not re.fullmatch("[!-~]*", token):
+        raise ValueError("give printable ASCII characters, and no spaces")
+    return token
 
 
 class SettingsError(Exception):
@@ -86,7 +93,7 @@ class Settings(BaseSettings):
     """How often this process was started again, given by the process that starts it."""
     process_name: str = ""
     """This process's name, given by the process that starts it; empty means its role."""
-    admin_token: str = ""
+    admin_token: Annotated[str, AfterValidator(_sendable)] = ""
     """The administrator's token; empty means the one kept in the data directory."""
 
     @property
@@ -122,7 +129,8 @@ def load_settings(**overrides: Any) -> Settings:
         first = error.errors()[0]
         name = str(first["loc"][0]) if first["loc"] else "settings"
         shown = f"--{name.replace('_', '-')}" if name in given else f"{PREFIX}{name.upper()}"
-        raise SettingsError(f"{shown}={first['input']}: {first['msg']}") from None
+        value = "***" if name == "admin_token" else first["input"]
+        raise SettingsError(f"{shown}={value}: {first['msg']}") from None
     if settings.broker.partition("://")[0].endswith("-cluster"):
         raise SettingsError(
             f"{PREFIX}BROKER_URL must name a single server, for Celery cannot use a cluster as its "

@@ -234,10 +234,10 @@ class Supervisor:
             time.sleep(PROBE_EVERY_S)
 
     def _start_store(self) -> str:
+        if self._settings.broker_url:
+            require_broker(self._settings.broker_url, "RUMMY_ARENA_BROKER_URL")
         if self._settings.redis_url:
             require_server(self._settings.redis_url, "RUMMY_ARENA_REDIS_URL")
-            if self._settings.broker_url:
-                require_broker(self._settings.broker_url, "RUMMY_ARENA_BROKER_URL")
             return self._settings.redis_url
         self._remark(f"starting {STORE}, with what {self._data_dir.path / STORE} holds")
         self._data_dir.rotate_log(STORE)

@@ -43,6 +43,26 @@ REFUSED = [
         "the certificate /no/cert cannot be read: No such file or directory",
     ),
     (("up", "--port", "0"), {"RUMMY_ARENA_REDIS_URL": "redis://127.0.0.1:1"}, "127.0.0.1:1"),
+    (("up", "--port", "0"), {"RUMMY_ARENA_BROKER_URL": "nonsense"}, "nonsense is no URL"),
+    (("up", "--port", "0"), {"RUMMY_ARENA_BROKER_URL": "redis://127.0.0.1:1"}, "127.0.0.1:1"),
+    (("up", "--port", "0"), {"RUMMY_ARENA_ADMIN_TOKEN": "a b"}, "TOKEN=***: Value error, give"),
+    (("up", "--port", "0"), {"RUMMY_ARENA_API_PROCESSES": "0"}, "RUMMY_ARENA_API_PROCESSES=0"),
+    (("up", "--port", "0"), {"RUMMY_ARENA_ARCHIVE_URL": "no://x"}, "RUMMY_ARENA_ARCHIVE_URL"),
+    (("verify", "/no/file"), {}, "cannot read /no/file"),
+    (("verify", __file__), {}, "line 1: found"),
+    (("export", "t", "--server", "127.0.0.1:1"), {}, "give the token as well"),
+    (("export", "t", "--server", "", "--token", "x"), {}, "--server is empty"),
+    (("export", "t", "--server", "127.0.0.1:1", "--token", "\x01"), {}, "printable ASCII"),
+    (
+        ("export", "t", "--server", "127.0.0.1:1", "--token", "x", "--ca", __file__),
+        {},
+        "no certificates in PEM",
+    ),
+    (
+        ("export", "t", "--server", "127.0.0.1:1", "--token", "x", "--ca", "/no/file"),
+        {},
+        "cannot use /no/file: No such file",
+    ),
 ]
 
 
