@@ -17,6 +17,13 @@ from services.state.context import Context
 from .test_play_clocks import CONTROL, Admin, Clocked, Sitting, bank
 
 
+@pytest.fixture
+async def table(ctx: Context) -> Clocked:
+    clocked = Clocked(ctx, CONTROL)
+    await clocked.open()
+    return clocked
+
+
 async def test_a_pause_after_an_outage_keeps_what_is_given_back(table: Clocked) -> None:
     seat = await table.around()
     left_ms = (await table.table()).record.deadline_ms - table.now_ms
