@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import yaml
 from prometheus_client import CollectorRegistry
+from pydantic import TypeAdapter
 from typer.main import get_command
 
 from services.runtime.cli import app
@@ -113,6 +114,20 @@ def test_every_alert_has_its_section_in_the_runbook() -> None:
 def test_every_variable_is_a_setting(path: Path) -> None:
     settings = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
     assert set(re.findall(rf"\b{PREFIX}[A-Z_]+", path.read_text())) <= settings
+
+
+GIVEN_BY_PARENTS = {"process_name", "process_restarts"}
+
+
+def test_the_runbook_lists_every_setting_with_its_default() -> None:
+    text = (DEPLOY / "RUNBOOK.md").read_text()
+    rows = re.findall(rf"^\| `{PREFIX}(\w+)` \| (?:`(.*?)`)? *\|", text, re.MULTILINE)
+    listed = {name.lower(): default for name, default in rows}
+    fields = {name: field.default for name, field in Settings.model_fields.items()}
+    assert set(listed) == set(fields) - GIVEN_BY_PARENTS
+    for name, default in listed.items():
+        told = TypeAdapter(type(fields[name])).validate_python(default)
+        assert told == fields[name], name
 
 
 def services() -> dict[str, Any]:
