@@ -94,11 +94,7 @@ class TableWatch:
         """Yield a table's snapshot, and write its events as bytes until the table has ended."""
         fields = Fields()
         table_id = fields.id("table_id", request.table_id)
-        after = cursor_of(
-            fields,
-            present=request.HasField("after_sequence"),
-            after_sequence=request.after_sequence,
-        )
+        after = cursor_of(fields, request)
         fields.done()
         self._drain.watch()
         sight = await self.see(table_id)

@@ -92,11 +92,7 @@ class TournamentWatch:
         """Yield a tournament's snapshot, and write its events as bytes until it is over."""
         fields = Fields()
         tournament_id = fields.id("tournament_id", request.tournament_id)
-        after = cursor_of(
-            fields,
-            present=request.HasField("after_sequence"),
-            after_sequence=request.after_sequence,
-        )
+        after = cursor_of(fields, request)
         fields.done()
         self._drain.watch()
         snapshot = await read_tournament(self._ctx, tournament_id)

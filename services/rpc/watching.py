@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from rummy_arena.api.v1.table_service_pb2 import WatchTableRequest
+from rummy_arena.api.v1.tournament_service_pb2 import WatchTournamentRequest
 from services.play.feed import Feeds
 
 from .refusals import CursorAhead, Draining
@@ -13,13 +15,13 @@ from .violations import Fields
 LARGEST_SEQUENCE = 2**53
 
 
-def cursor_of(fields: Fields, *, present: bool, after_sequence: int) -> int | None:
+def cursor_of(fields: Fields, request: WatchTableRequest | WatchTournamentRequest) -> int | None:
     """Return the caller's cursor, or None for one who wants a snapshot."""
-    if not present:
+    if not request.HasField("after_sequence"):
         return None
-    if after_sequence > LARGEST_SEQUENCE:
+    if request.after_sequence > LARGEST_SEQUENCE:
         fields.refuse("after_sequence", "give the sequence of the last event that you have")
-    return after_sequence
+    return request.after_sequence
 
 
 def check_cursor(after: int, last_sequence: int) -> None:
