@@ -39,11 +39,13 @@ async def revoke_tokens_of(ctx: Context, principal: Principal, player_id: str) -
     missing = ROLE_SCOPES[principal.role] & ~principal.scopes
     for scope in missing:
         principal.require_scope(scope)
-    token_ids = await ctx.store.player_tokens(player_id, now_ms=ctx.now_ms())
-    dropped = await _drop(ctx, principal, player_id, token_ids)
-    # One that was just being issued may have come after the first look; its issuer's token is
-    # gone by now, so that after the second none can come.
-    return dropped + await _drop(ctx, principal, player_id, token_ids)
+    dropped = 0
+    for _ in range(2):
+        # One that was just being issued may have come after the first look; its issuer's token is
+        # gone by now, so that after the second none can come.
+        token_ids = await ctx.store.player_tokens(player_id, now_ms=ctx.now_ms())
+        dropped += await _drop(ctx, principal, player_id, token_ids)
+    return dropped
 
 
 async def _drop(ctx: Context, principal: Principal, player_id: str, token_ids: list[str]) -> int:

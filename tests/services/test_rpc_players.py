@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from services.rpc.access import NEEDS
 from services.rpc.server import SERVICES, ArenaServer
 from services.state import keys
 from services.state.errors import StoreUnavailable
+from services.state.store import Store
 
 from .conftest import ADMIN_TOKEN, Api
 
@@ -309,6 +310,24 @@ async def test_no_token_survives_that_was_issued_while_all_were_revoked(api: Api
         for answer in issued:
             if isinstance(answer, pb.CreateTokenResponse):
                 assert await refused(look(arena.as_bearer(answer.secret))) == "NOT_AUTHENTICATED"
+
+
+async def test_a_token_issued_between_the_look_at_all_and_their_end_is_revoked_too(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player_id, arena, _ = await arena_of(api, "Ann")
+    drop = api.ctx.store.drop_tokens
+    late: list[pb.CreateTokenResponse] = []
+
+    async def drop_after_another(player: str, token_ids: Sequence[str]) -> int:
+        if not late:
+            late.append(await arena.players.create_token(player_id))
+        return await drop(player, token_ids)
+
+    monkeypatch.setattr(Store, "drop_tokens", staticmethod(drop_after_another))
+    assert await api.admin.players.revoke_all_tokens(player_id) == 2
+    assert await refused(look(arena.as_bearer(late[0].secret))) == "NOT_AUTHENTICATED"
+    assert list(await api.admin.players.tokens(player_id)) == []
 
 
 async def test_a_token_of_an_earlier_version_is_still_good(api: Api) -> None:
