@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+import msgspec
 from google.protobuf.message import Message
 from prometheus_client import CollectorRegistry, generate_latest
 
@@ -171,7 +172,7 @@ class Stored:
             deadline_ms=0 if over else NOW_MS + 20_000,
             decided_ms=0 if over else NOW_MS - 1_000,
             options=dict(moment.rules.options),
-            terms=self.terms,
+            terms=msgspec.structs.replace(self.terms, created_by="creator"),
             life=life,
             paused_ms=NOW_MS if life is Life.PAUSED else 0,
             deal_seeds=list(moment.seeds),

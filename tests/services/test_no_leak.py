@@ -44,7 +44,7 @@ from .twins import (
     with_other_answers,
 )
 
-MOMENTS = int(os.environ.get("RUMMY_ARENA_LEAK_MOMENTS", "12"))
+MOMENTS = int(os.environ.get("RUMMY_ARENA_LEAK_MOMENTS", "10"))
 WRONG = 10
 """Actions that are refused over the wire at each moment; many more are in this process."""
 GAMES = (
@@ -262,7 +262,7 @@ async def test_twins_are_told_apart_by_nobody_who_may_not(
     sides: tuple[Side, Side], sample: Sample
 ) -> None:
     dice = Random(sample.seed)
-    found = list(moments(sample))
+    found = moments(sample)
     viewers = range(NONE, sample.seats)
     went_on = 0
     for number, moment in enumerate(chosen(found, MOMENTS, dice)):
@@ -282,3 +282,34 @@ async def test_twins_are_told_apart_by_nobody_who_may_not(
             went_on += 1
     assert went_on > MOMENTS // 2
     await counted(sides)
+
+
+@pytest.mark.parametrize("how", ["AdjudicateTable", "CloseTable"])
+@pytest.mark.parametrize("sample", GAMES[::3], ids=str)
+async def test_a_game_that_is_cut_short_keeps_the_secrets_of_its_running_deal(
+    sides: tuple[Side, Side], sample: Sample, how: str
+) -> None:
+    """Only its export shows every card, to whoever may have it."""
+    dice = Random(sample.seed)
+    for number, moment in enumerate(chosen(moments(sample)[:-1], MOMENTS // 4, dice)):
+        viewer = range(NONE, sample.seats)[number % (sample.seats + 1)]
+        twins = replace(twins_of(moment, viewer, dice), next_too=False)
+        table_id = f"cut{number}"
+        for at, one in zip(sides, (twins.one, twins.other), strict=True):
+            await at.store(table_id, one, Stored(dice.randbytes(32)))
+        kind = pb.AdjudicateTableRequest if how == "AdjudicateTable" else pb.CloseTableRequest
+        cut = kind(request_id="cut", table_id=table_id, reason="it is late")
+        assert (await both(sides, "admin", how, cut))[0] == "ok"
+        who = f"p{viewer}" if viewer >= 0 else "watcher"
+        await both(sides, who, "GetTable", pb.GetTableRequest(table_id=table_id))
+        await history(sides, who, table_id, 1000)
+        request = pb.WatchTableRequest(table_id=table_id, after_sequence=0)
+        ours, theirs = [await at.open(who, "WatchTable", request).read(9_999) for at in sides]
+        assert ours == theirs
+        assert ours[-1] == "end"
+        assert len(ours) == len(moment.log) + 2
+        await both(sides, who, "Act", pb.ActRequest(request_id="r", table_id=table_id))
+        act = action_message(moment.action or DRAW_STOCK)
+        for seat in range(sample.seats):
+            late = pb.ActRequest(request_id=f"late{seat}", table_id=table_id, action=act)
+            assert (await both(sides, f"p{seat}", "Act", late))[0] == "refused"

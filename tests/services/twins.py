@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import sha256
 from random import Random
 
@@ -74,11 +75,16 @@ class Moment:
         return (deal.phase, bool(given), deal.waived, self.game.attempt > 0, len(deal.players))
 
 
-def moments(sample: Sample, *, skill: float = 0.9, favour: float = 0.9) -> Iterator[Moment]:
-    """Yield every moment of a whole game, the last one after its end."""
+@cache
+def moments(sample: Sample) -> tuple[Moment, ...]:
+    """Return every moment of a whole game, the last one after its end; look, do not touch."""
+    return tuple(_moments(sample))
+
+
+def _moments(sample: Sample) -> Iterator[Moment]:
     rules, dice = sample.rules, Random(sample.seed)
-    chance = SealedChance(rules, sample.seats, sample.seed, favour=favour)
-    player = PlainPlayer(dice, skill=skill, calls=0.5)
+    chance = SealedChance(rules, sample.seats, sample.seed, favour=0.9)
+    player = PlainPlayer(dice, skill=0.9, calls=0.5)
     game, log = series.new_game(rules, sample.seats, chance)
     hidden = {(1, 0)}
     while not game.over:
