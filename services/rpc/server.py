@@ -48,10 +48,17 @@ SERVICES = tuple(
 
 LARGEST_REQUEST = 256 * 1024
 LARGEST_RESPONSE = 8 * 1024 * 1024
+MOST_AT_ONCE = 2_000
+"""Calls of one connection that are not over, streams included; more wait in their client.
+
+An answer that its caller does not read takes 27 KiB here, so that somebody who sends requests and
+reads nothing holds 54 MiB with each connection, and not all memory that there is.
+"""
 OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_receive_message_length", LARGEST_REQUEST),
     ("grpc.max_send_message_length", LARGEST_RESPONSE),
     ("grpc.max_metadata_size", 16 * 1024),
+    ("grpc.max_concurrent_streams", MOST_AT_ONCE),
     # A client may ping every 10 s, streams or not; the SDK does every 30 s.
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
