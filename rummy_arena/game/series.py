@@ -290,19 +290,9 @@ def _deal_again(game: Game, chance: Chance, events: list[Event]) -> None:
 def _end(game: Game, chance: Chance, events: list[Event]) -> None:
     game.over = True
     events.append(GameEnded(final_totals(game), places(game), _ledger(game)))
-    events += reveal_withheld(game, chance)
-
-
-def reveal_withheld(game: Game, chance: Chance) -> list[Event]:
-    """Return the seeds of void deals that were dealt again, now that the game is over (X-15).
-
-    For a game that ends otherwise than by its rules; ``apply`` does it by itself.
-    """
-    events: list[Event] = []
-    for number, attempt in game.withheld:
+    for number, attempt in game.withheld:  # void deals that were dealt again (X-15)
         _reveal(number, attempt, chance, events)
     game.withheld = []
-    return events
 
 
 def _ledger(game: Game) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rummy_arena.game.chance import SEED_BYTES
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.series import SeatsError
 from rummy_arena.rulesets.registry import get_rule_set, options_of
@@ -19,7 +20,6 @@ from .tournament import INDEX, TOURNAMENTS, TournamentSnapshot, read_tournament
 
 TITLE_LENGTH = 120
 LARGEST_FIELD = 20_000
-SEED_BYTES = 32
 REBUYS = "rebuys"
 """The option that says how often a player may buy back into a game (E-17)."""
 

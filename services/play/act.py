@@ -23,9 +23,7 @@ from .outages import outages
 from .rights import seat_of
 from .save import save
 from .stand_in import answer_for_absent
-from .table import TABLES, Table, table_of
-
-LEASE_MS = 5_000
+from .table import LEASE_MS, TABLES, Table, table_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,8 @@ from services.state.store import Held
 from services.state.tables import table_record
 
 from .export_table import Export, export_of
-from .table import TABLES
+from .table import LEASE_MS, TABLES
 
-LEASE_MS = 5_000
 WAIT_S = 1.0
 FIRST_RETRY_MS = 60_000
 LONGEST_RETRY_MS = 30 * 60_000

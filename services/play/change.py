@@ -22,9 +22,8 @@ from services.state.tables import table_record
 from .commit import Commit, commit_of
 from .errors import WrongLife
 from .save import save
-from .table import TABLES, dealt, table_of
+from .table import LEASE_MS, TABLES, dealt, table_of
 
-LEASE_MS = 5_000
 OPEN_MS = 3_600_000
 """A table that has not started for so long is closed."""
 

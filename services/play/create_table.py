@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from rummy_arena.game.chance import SEED_BYTES
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.series import SeatsError
 from rummy_arena.rulesets.registry import get_rule_set
@@ -31,7 +32,7 @@ from .creators import note_creation
 from .errors import NotDirector
 from .listing import LIVE_INDEX, is_listed
 from .rights import CREATORS, SEEDERS, Person
-from .table import SEED_BYTES, TABLES, new_table
+from .table import TABLES, new_table
 
 
 @dataclass(frozen=True, slots=True)

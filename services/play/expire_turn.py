@@ -18,9 +18,7 @@ from .commit import commit_of
 from .outages import outages
 from .save import save
 from .stand_in import answer_for_absent, decide_for
-from .table import TABLES, Table, load_table
-
-LEASE_MS = 5_000
+from .table import LEASE_MS, TABLES, Table, load_table
 
 
 async def expire_turn(ctx: Context, table_id: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from rummy_arena.game.chance import DealtChance, deal_seed
+from rummy_arena.game.chance import SEED_BYTES, DealtChance, deal_seed
 from rummy_arena.game.engine import deciders
 from rummy_arena.game.events import Event
 from rummy_arena.game.rules import RuleSet
@@ -22,7 +22,8 @@ from .clocks import TURN_PHASES, fill, is_absent
 
 TABLES = "table"
 """The aggregate's name in the store."""
-SEED_BYTES = 32
+LEASE_MS = 5_000
+"""How long a use case that decides once may hold a table."""
 Dice = Callable[[int], bytes]
 """Gives so many bytes of chance from the operating system."""
 

@@ -14,12 +14,12 @@ A time that the table does not name is 0, and where no places are named there ar
 
 from __future__ import annotations
 
+from rummy_arena.game.chance import SEED_BYTES
 from rummy_arena.game.rules import RuleSet
 
 from .records import Life, SeedPolicy, TableRecord, Terms, TimeControl
 from .terms import LONGEST_MS, MOST_DELAY_DEALS
 
-SEED_BYTES = 32
 _OPEN, _PLAYING, _PAUSED, _FINISHED = Life.OPEN, Life.PLAYING, Life.PAUSED, Life.FINISHED
 _LONGEST_CLOCK_MS = 3 * LONGEST_MS
 """Of a decision: its own time, the bank, the grace."""
