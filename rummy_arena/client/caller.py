@@ -64,7 +64,20 @@ class _Update(Protocol):
     def event(self) -> _Event: ...
 
 
+class _PageRequest(Protocol):
+    page_token: str
+
+
+class _Page(Protocol):
+    """What the pages of all lists have in common."""
+
+    @property
+    def next_page_token(self) -> str: ...
+
+
 UpdateType = TypeVar("UpdateType", bound=_Update)
+PageRequest = TypeVar("PageRequest", bound=_PageRequest)
+PageType = TypeVar("PageType", bound=_Page)
 
 
 @dataclass(frozen=True)
@@ -114,6 +127,17 @@ class Caller:
                 self.reached.set()
                 return answer
             await pauses.pause()
+
+    async def pages(
+        self, method: grpc.aio.UnaryUnaryMultiCallable[PageRequest, PageType], request: PageRequest
+    ) -> AsyncIterator[PageType]:
+        """Yield the pages of a list, from the first to the last; raise ArenaError."""
+        while True:
+            page = await self.call(method, request)
+            yield page
+            if not page.next_page_token:
+                return
+            request.page_token = page.next_page_token
 
     async def download(
         self, method: grpc.aio.UnaryStreamMultiCallable[Request, Response], request: Request

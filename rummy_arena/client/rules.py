@@ -22,12 +22,9 @@ class Rules:
         """Return every rule set of the arena."""
         found: list[RuleSet] = []
         request = ListRuleSetsRequest()
-        while True:
-            page = await self._caller.call(self._stub.ListRuleSets, request)
+        async for page in self._caller.pages(self._stub.ListRuleSets, request):
             found += page.rule_sets
-            if not page.next_page_token:
-                return found
-            request.page_token = page.next_page_token
+        return found
 
     async def get(self, rule_set: str, *, options: Mapping[str, str] | None = None) -> RuleSet:
         """Return one rule set by id, as it is played under these options."""

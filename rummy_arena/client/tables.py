@@ -99,13 +99,9 @@ class Tables:
     ) -> AsyncIterator[Table]:
         """Yield public tables, without their games; by default those that have not ended."""
         request = ListTablesRequest(statuses=statuses, rule_set_id=rule_set)
-        while True:
-            page = await self._caller.call(self._stub.ListTables, request)
+        async for page in self._caller.pages(self._stub.ListTables, request):
             for table in page.tables:
                 yield table
-            if not page.next_page_token:
-                return
-            request.page_token = page.next_page_token
 
     async def take_seat(
         self, table_id: str, *, seat: int | None = None, player_id: str = ""
@@ -175,13 +171,9 @@ class Tables:
     async def history(self, table_id: str) -> AsyncIterator[TableEvent]:
         """Yield every event of the table so far."""
         request = GetHistoryRequest(table_id=table_id)
-        while True:
-            page = await self._caller.call(self._stub.GetHistory, request)
+        async for page in self._caller.pages(self._stub.GetHistory, request):
             for event in page.events:
                 yield event
-            if not page.next_page_token:
-                return
-            request.page_token = page.next_page_token
 
     async def export(self, table_id: str, form: Form = "notation") -> AsyncIterator[bytes]:
         """Yield the whole game of a table that has ended, in pieces, with every card.

@@ -96,27 +96,21 @@ class Tournaments:
         """Return all rounds with all their tables."""
         rounds: dict[int, Round] = {}
         request = GetBracketRequest(tournament_id=tournament_id)
-        while True:
-            page = await self._caller.call(self._stub.GetBracket, request)
+        async for page in self._caller.pages(self._stub.GetBracket, request):
             for part in page.rounds:
                 if part.number in rounds:
                     rounds[part.number].pairings.extend(part.pairings)
                 else:
                     rounds[part.number] = part
-            if not page.next_page_token:
-                return list(rounds.values())
-            request.page_token = page.next_page_token
+        return list(rounds.values())
 
     async def standings(self, tournament_id: str) -> list[Standing]:
         """Return the whole standings, by place."""
         rows: list[Standing] = []
         request = GetStandingsRequest(tournament_id=tournament_id)
-        while True:
-            page = await self._caller.call(self._stub.GetStandings, request)
+        async for page in self._caller.pages(self._stub.GetStandings, request):
             rows += page.standings
-            if not page.next_page_token:
-                return rows
-            request.page_token = page.next_page_token
+        return rows
 
     async def watch(
         self, tournament_id: str, *, after: int | None = None
@@ -145,10 +139,6 @@ class Tournaments:
     async def list(self) -> AsyncIterator[Tournament]:
         """Yield every tournament, oldest first."""
         request = ListTournamentsRequest()
-        while True:
-            page = await self._caller.call(self._stub.ListTournaments, request)
+        async for page in self._caller.pages(self._stub.ListTournaments, request):
             for tournament in page.tournaments:
                 yield tournament
-            if not page.next_page_token:
-                return
-            request.page_token = page.next_page_token
