@@ -145,6 +145,9 @@ class Fuzzer:
         right = self.world.right.get(method.name)
         if right and self.dice.random() < 0.1:
             return self.dice.choice(right)
+        if method.name == "Act" and self.dice.random() < 0.5:
+            who, own = self.dice.choice(self.world.turns)
+            return who, request(method, self.dice, {**words, **own})
         likely = (*["Ann"] * 7, *["admin"] * 7)
         return self.dice.choice((*likely, *self.world.tokens)), request(method, self.dice, words)
 

@@ -42,6 +42,8 @@ class World:
     tournaments: dict[str, str] = field(default_factory=dict)
     right: dict[str, list[tuple[str, bytes]]] = field(default_factory=dict)
     """Calls that are hard to hit, by method: whose token, and the request."""
+    turns: list[tuple[str, dict[str, Sequence[Any]]]] = field(default_factory=list)
+    """Who plays at a table, and what an action of theirs may hold: that table, and their cards."""
 
     def words(self) -> dict[str, Sequence[Any]]:
         """Return what fields may hold, by their name."""
@@ -152,7 +154,9 @@ async def _tables(world: World) -> None:
     finished = await played_table(world.ctx)
     await finished.finish()
     world.tables["finished"] = finished.id
-    for life in ("playing", "moving", "delayed", "private"):
+    for rules in RULE_SETS:
+        world.tables[rules] = await _table(world, "playing", rules=rules)
+    for life in ("playing", "moving", "delayed", "private", *RULE_SETS):
         await _act(world, world.tables[life])
     for method, life, kind in (
         ("TakeSeat", "open", pb.TakeSeatRequest),
@@ -175,11 +179,14 @@ async def _act(world: World, table_id: str) -> None:
     name = ("Ann", "Bob", "Cid")[table.waiting_seats[0]]
     act = action_message(actions.DRAW_STOCK)
     world.keep("Act", name, pb.ActRequest(request_id="right", table_id=table_id, action=act))
+    for name in ("Ann", "Bob", "Cid"):
+        hand = (await world.of(name).tables.get(table_id)).view.hand
+        world.turns.append((name, {"table_id": [table_id], "card": hand, "cards": hand}))
 
 
-async def _table(world: World, life: str, **terms: Any) -> str:
+async def _table(world: World, life: str, rules: str = RULES, **terms: Any) -> str:
     tables = world.of("Ann").tables
-    table = await tables.create(RULES, 3, **terms)
+    table = await tables.create(rules, 3, **terms)
     await tables.take_seat(table.id)
     if life in ("open", "never dealt"):
         if life == "never dealt":
