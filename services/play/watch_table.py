@@ -136,8 +136,7 @@ class DelayedSource(TableSource):
             wait_s = HEARTBEAT_S if due_ms is None else min(HEARTBEAT_S, due_ms / 1000)
         return Page(
             events,
-            # Whoever asks for what lies ahead must not learn that the table has ended already.
-            complete=has_ended(self._record) and end == log.last and reached >= end,
+            complete=has_ended(self._record) and reached >= log.last,
             more=reached < end,
             reseated=unusual,
             wait_s=wait_s,

@@ -45,6 +45,7 @@ from .twins import (
 )
 
 MOMENTS = int(os.environ.get("RUMMY_ARENA_LEAK_MOMENTS", "10"))
+SEED = bytes(range(32))
 WRONG = 10
 """Actions that are refused over the wire at each moment; many more are in this process."""
 GAMES = (
@@ -63,28 +64,33 @@ async def sides(valkey_url: str, tmp_path: Path) -> AsyncIterator[tuple[Side, Si
 
 @dataclass(frozen=True)
 class Twins:
-    """Two moments that a viewer cannot tell apart, and whether it can after the next action."""
+    """Two moments that a viewer cannot tell apart."""
 
     one: Moment
     other: Moment
     viewer: int
-    next_too: bool
 
 
 def twins_of(moment: Moment, viewer: int, dice: Random) -> Twins:
-    """Return twins as different as can be that the next action, if it can be, leaves twins."""
+    """Return twins as different as can be."""
+    other = twin_of(moment, viewer, dice, keep=set())
+    return Twins(moment, with_other_answers(other, viewer, dice), viewer)
+
+
+def lasting_twins_of(moment: Moment, viewer: int, dice: Random) -> Twins | None:
+    """Return twins that are twins still after the next action, if there can be such."""
     deal, action = moment.game.deal, moment.action
-    keep: set[int] = set()
-    if action is not None:
-        keep = {action.card, action.also, *[c for meld in action.melds for c in meld.cards]}
+    if action is None:
+        return None
+    keep = {action.card, action.also, *[c for meld in action.melds for c in meld.cards]}
     if moment.seat == viewer or deal.phase in (Phase.CALL_WINDOW, Phase.CALL_DECISION):
         keep |= {*deal.stock[-PINNED:]}
     other = twin_of(moment, viewer, dice, keep=keep)
     hands = twin_of(moment, viewer, dice, keep=keep.union(*deal.hands))
     for candidate in (with_other_answers(other, viewer, dice), other, hands):
-        if action is not None and alike_after(moment, candidate, viewer):
-            return Twins(moment, as_told(moment, candidate), viewer, next_too=True)
-    return Twins(moment, with_other_answers(other, viewer, dice), viewer, next_too=False)
+        if alike_after(moment, candidate, viewer):
+            return Twins(moment, as_told(moment, candidate), viewer)
+    return None
 
 
 def alike_after(one: Moment, other: Moment, viewer: int) -> bool:
@@ -168,6 +174,13 @@ def asked_of(moment: Moment, dice: Random) -> tuple[int, int]:
     starts = [n for n, event in enumerate(moment.log) if isinstance(event, DealStarted)]
     first = 0 if dice.random() < 0.2 else starts[-1]
     return first, dice.randrange(starts[-1], len(moment.log) + 1)
+
+
+async def store(sides: Sequence[Side], twins: Twins, table_id: str, stored: Stored) -> None:
+    """Store each twin on its side, with a seed of its own and the same chance to come."""
+    for at, one, seed in zip(sides, (twins.one, twins.other), (SEED, SEED[::-1]), strict=True):
+        at.dice.seed(table_id)
+        await at.store(table_id, one, replace(stored, seed=seed))
 
 
 async def look(sides: Sequence[Side], twins: Twins, table_id: str, dice: Random) -> None:
@@ -266,19 +279,17 @@ async def test_twins_are_told_apart_by_nobody_who_may_not(
     viewers = range(NONE, sample.seats)
     went_on = 0
     for number, moment in enumerate(chosen(found, MOMENTS, dice)):
-        viewer = viewers[number % len(viewers)]
-        twins = twins_of(moment, viewer, dice)
-        table_id = f"table{number}"
-        cuts = tuple(sorted(dice.sample(range(1, len(moment.log) + 1), k=1)))
+        viewer = moment.seat if number % 2 else viewers[number // 2 % len(viewers)]
+        cuts = tuple(dice.sample(range(1, len(moment.log) + 1), k=1))
         public = Visibility.PUBLIC if number % 4 == 0 else Visibility.UNLISTED
-        terms = Terms(seeds=SeedPolicy.SYSTEM, visibility=public)
-        for at, one in zip(sides, (twins.one, twins.other), strict=True):
-            at.dice.seed(number)
-            await at.store(table_id, one, Stored(dice.randbytes(32), terms, cuts=cuts))
-        await look(sides, twins, table_id, dice)
-        await try_wrong(sides, twins, table_id, dice)
-        if twins.next_too:
-            await go_on(sides, twins, table_id)
+        stored = Stored(SEED, Terms(seeds=SeedPolicy.SYSTEM, visibility=public), cuts=cuts)
+        twins = twins_of(moment, viewer, dice)
+        await store(sides, twins, f"table{number}", stored)
+        await look(sides, twins, f"table{number}", dice)
+        await try_wrong(sides, twins, f"table{number}", dice)
+        if (lasting := lasting_twins_of(moment, viewer, dice)) is not None:
+            await store(sides, lasting, f"next{number}", stored)
+            await go_on(sides, lasting, f"next{number}")
             went_on += 1
     assert went_on > MOMENTS // 2
     await counted(sides)
@@ -293,10 +304,9 @@ async def test_a_game_that_is_cut_short_keeps_the_secrets_of_its_running_deal(
     dice = Random(sample.seed)
     for number, moment in enumerate(chosen(moments(sample)[:-1], MOMENTS // 4, dice)):
         viewer = range(NONE, sample.seats)[number % (sample.seats + 1)]
-        twins = replace(twins_of(moment, viewer, dice), next_too=False)
+        twins = twins_of(moment, viewer, dice)
         table_id = f"cut{number}"
-        for at, one in zip(sides, (twins.one, twins.other), strict=True):
-            await at.store(table_id, one, Stored(dice.randbytes(32)))
+        await store(sides, twins, table_id, Stored(SEED))
         kind = pb.AdjudicateTableRequest if how == "AdjudicateTable" else pb.CloseTableRequest
         cut = kind(request_id="cut", table_id=table_id, reason="it is late")
         assert (await both(sides, "admin", how, cut))[0] == "ok"
