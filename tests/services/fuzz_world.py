@@ -10,10 +10,10 @@ from typing import Any
 from google.protobuf.message import Message
 
 from rummy_arena.api.v1 import table_service_pb2 as pb
+from rummy_arena.api.v1 import tournament_service_pb2 as tpb
 from rummy_arena.api.v1.player_pb2 import Role, Scope
 from rummy_arena.api.v1.terms_pb2 import VISIBILITY_PRIVATE, VISIBILITY_UNLISTED
 from rummy_arena.api.v1.tournament_pb2 import Knockout, TournamentOptions
-from rummy_arena.api.v1.tournament_service_pb2 import CreateTournamentRequest
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.client import Arena
 from rummy_arena.client.terms import spectator_delay
@@ -166,6 +166,8 @@ async def _tables(world: World) -> None:
     ):
         who = "Bob" if method == "TakeSeat" else "Ann"
         world.keep(method, who, kind(request_id="right", table_id=world.tables[life]))
+    read = pb.GetHistoryRequest(table_id=world.tables["finished"])
+    world.keep("GetHistory", "spectator", read)
     for life in ("paused", "unlisted"):
         request = pb.AdjudicateTableRequest(
             request_id="right", table_id=world.tables[life], places=(1, 2, 3), reason="late"
@@ -212,17 +214,21 @@ async def _tournaments(world: World) -> None:
     knockout = Knockout(seats_per_table=3, advance_per_table=1)
     options = TournamentOptions(title="Cup", rule_set_id=RULES, knockout=knockout)
     for request_id in ("right", "also-right"):
-        request = CreateTournamentRequest(request_id=request_id, options=options)
+        request = tpb.CreateTournamentRequest(request_id=request_id, options=options)
         world.keep("CreateTournament", "host", request)
     for name in ("entering", "running"):
         made = await tournaments.create(
             name, rule_set=RULES, seats_per_table=3, advance_per_table=1
         )
         world.tournaments[name] = made.id
-    running = world.tournaments["running"]
+    entering, running = world.tournaments["entering"], world.tournaments["running"]
     for name in ("Ann", "Bob", "Cid", "elsewhere", "robot", "victim"):
         await tournaments.register(running, world.players[name])
     await tournaments.start(running)
+    started = tpb.StartTournamentRequest(request_id="right", tournament_id=running)
+    world.keep("StartTournament", "admin", started)
+    entered = tpb.RegisterRequest(request_id="right", tournament_id=entering)
+    world.keep("Register", "Ann", entered)
     world.tournaments["nobody's"] = "nobodys-cup"
     seating = await seat_table(ctx, running, 1, 1)
     assert seating is not None
