@@ -295,6 +295,22 @@ async def test_twins_are_told_apart_by_nobody_who_may_not(
     await counted(sides)
 
 
+@pytest.mark.parametrize("sample", GAMES, ids=str)
+def test_refusals_of_the_player_in_turn_say_nothing_of_other_cards(sample: Sample) -> None:
+    dice = Random(sample.seed)
+    found = moments(sample)
+    playing = [at for at in found if at.game.deal.phase is Phase.PLAY]
+    refused = 0
+    for moment in (*dice.sample(playing, 2 * MOMENTS), *dice.sample(found, MOMENTS)):
+        viewer = max(moment.seat, 0)
+        twins = twins_of(moment, viewer, dice)
+        for action in wrong_actions(twins, dice, 150):
+            ours = refusal(twins.one, viewer, action)
+            assert ours == refusal(twins.other, viewer, action), action
+            refused += bool(ours)
+    assert refused > 100 * MOMENTS
+
+
 @pytest.mark.parametrize("how", ["AdjudicateTable", "CloseTable"])
 @pytest.mark.parametrize("sample", GAMES[::3], ids=str)
 async def test_a_game_that_is_cut_short_keeps_the_secrets_of_its_running_deal(
