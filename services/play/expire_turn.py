@@ -20,14 +20,18 @@ from .save import save
 from .stand_in import answer_for_absent, decide_for
 from .table import LEASE_MS, TABLES, Table, load_table
 
+WAIT_S = 0.25
+"""Whoever acts again and again, be it against the rules, does not keep its own deadline away."""
+
 
 async def expire_turn(ctx: Context, table_id: str) -> None:
     """Handle the deadline of a table once; nothing happens when it was answered in time.
 
-    A table that another process holds is alive: its deadline comes up again. Raises NotFound.
+    A table that another process holds for longer than an action takes is being played: its deadline
+    comes up again. Raises NotFound.
     """
     try:
-        held = await ctx.store.acquire(TABLES, table_id, lease_ms=LEASE_MS, wait_s=0.0)
+        held = await ctx.store.acquire(TABLES, table_id, lease_ms=LEASE_MS, wait_s=WAIT_S)
     except Busy:
         return
     lease: Held | None = held

@@ -8,6 +8,7 @@ import itertools
 
 import msgspec
 import pytest
+from prometheus_client import CollectorRegistry
 
 from rummy_arena.game.actions import CALL, DRAW_STOCK, PASS, Action
 from rummy_arena.game.engine import standard_move
@@ -21,9 +22,12 @@ from services.play.outages import KnownOutages
 from services.play.read_table import Clock
 from services.play.see_table import see_table
 from services.play.table import TABLES, Table, load_table
+from services.state.client import connect
 from services.state.context import Context
 from services.state.event_codec import decode_events
+from services.state.meters import Meters
 from services.state.records import SeatRecord, Terms, TimeControl
+from services.state.store import Store
 from services.state.table_log import SeatAbsent, SeatReturned, TimeExpired
 
 CONTROL = TimeControl(
@@ -315,3 +319,21 @@ async def test_an_open_window_waits_only_for_who_has_not_answered(ctx: Context) 
     await clocked.act(callers[0], PASS)
     table = await clocked.table()
     assert table.game.deal.phase is not Phase.CALL_WINDOW  # at once, not at its deadline
+
+
+async def test_whoever_sends_action_after_action_is_expired_all_the_same(
+    table: Clocked, valkey_url: str
+) -> None:
+    """Each is refused, and holds the table for a moment; its look comes from another process."""
+    seat = await table.around()
+    deadline_ms = (await table.table()).record.deadline_ms
+    table.now_ms = deadline_ms + EDGE_MS
+    elsewhere = Store(connect(valkey_url), Meters(CollectorRegistry()))
+    held = await elsewhere.acquire(TABLES, "t1", lease_ms=5_000, wait_s=0)
+    looking = asyncio.create_task(table.expire())
+    await asyncio.sleep(0.05)
+    assert not looking.done()
+    await elsewhere.release(held)
+    await looking
+    assert TimeExpired(seat) in await table.events()
+    await elsewhere.close()
