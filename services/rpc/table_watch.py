@@ -30,7 +30,7 @@ from .interceptors import caller
 from .not_open import told_if_not_open
 from .pages import page_offset, page_token
 from .violations import Fields
-from .watching import Drain, check_cursor, cursor_of
+from .watching import Drain, check_cursor, cursor_of, write
 
 
 class TableWire:
@@ -139,7 +139,7 @@ class TableWatch:
             aclosing(cast("AsyncGenerator[bytes, None]", updates)) as messages,
         ):
             async for data in messages:
-                await context.write(data)
+                await write(context, data)
 
     def _source(self, table_id: str, *, delayed: bool) -> Source:
         if delayed:

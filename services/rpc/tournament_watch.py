@@ -24,7 +24,7 @@ from .convert_times import timestamp
 from .convert_tournament import tournament_message
 from .convert_tournament_event import tournament_event_message
 from .violations import Fields
-from .watching import Drain, check_cursor, cursor_of
+from .watching import Drain, check_cursor, cursor_of, write
 
 _ENDED = (Status.FINISHED, Status.CANCELLED)
 _LAST = (log.Finished, log.Cancelled)
@@ -116,7 +116,7 @@ class TournamentWatch:
         )
         async with aclosing(cast("AsyncGenerator[bytes, None]", updates)) as messages:
             async for data in messages:
-                await context.write(data)
+                await write(context, data)
 
     def _told(self, snapshot: TournamentSnapshot) -> pb.WatchTournamentResponse:
         now = timestamp(self._ctx.now_ms())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from rummy_arena.api.v1.table_service_pb2 import WatchTableRequest
 from rummy_arena.api.v1.tournament_service_pb2 import WatchTournamentRequest
@@ -28,6 +29,14 @@ def check_cursor(after: int, last_sequence: int) -> None:
     """Raise CursorAhead if a cursor lies beyond the end of the log."""
     if after > last_sequence:
         raise CursorAhead(after, last_sequence)
+
+
+async def write(context: Any, data: bytes) -> None:
+    """Write a message; a caller who is gone is nobody's fault, and the stream ends as cancelled."""
+    try:
+        await context.write(data)
+    except Exception as error:  # gRPC's own, for which it has no public name
+        raise asyncio.CancelledError from error
 
 
 class Drain:

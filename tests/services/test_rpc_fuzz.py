@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import random
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from google.protobuf.descriptor import MethodDescriptor
 
 from rummy_arena.api.v1 import table_service_pb2 as pb
+from rummy_arena.api.v1 import tournament_service_pb2 as tpb
 from services.rpc.access import NEEDS, Need
 from services.rpc.server import LARGEST_REQUEST, SERVICES
 from services.state.client import connect
@@ -19,7 +22,8 @@ from services.state.errors import NotFound
 
 from .conftest import ADMIN_TOKEN, Api
 from .fuzz_messages import methods, path_of
-from .fuzz_rpc import Tally, Where, Wrong, checked, fuzz
+from .fuzz_rpc import Complaints, Tally, Where, Wrong, checked, fuzz
+from .fuzz_world import world_of
 
 METADATA = (("authorization", f"Bearer {ADMIN_TOKEN}"),)
 WORLDS, CALLS = 3, 800
@@ -105,6 +109,40 @@ def test_mutating_requests_carry_a_request_id() -> None:
     for method in methods():
         has_id = "request_id" in method.input_type.fields_by_name
         assert has_id is not method.name.startswith(reads), method.full_name
+
+
+@pytest.mark.parametrize("begins", ["with the past", "with a snapshot", "of a tournament", "unary"])
+async def test_callers_who_leave_in_mid_call_are_no_fault_of_ours(
+    where: Where, begins: str
+) -> None:
+    world = await world_of(where.ctx, where.admin, ADMIN_TOKEN)
+    table, cup = world.tables["finished"], world.tournaments["running"]
+    path, request = {
+        "with the past": ("Table", pb.WatchTableRequest(table_id=table, after_sequence=0)),
+        "with a snapshot": ("Table", pb.WatchTableRequest(table_id=table)),
+        "of a tournament": (
+            "Tournament",
+            tpb.WatchTournamentRequest(tournament_id=cup, after_sequence=0),
+        ),
+        "unary": ("Table", pb.GetTableRequest(table_id=table)),
+    }[begins]
+    method = "GetTable" if begins == "unary" else f"Watch{path}"
+    dice = random.Random(1)
+
+    async def leaves(channel: grpc.aio.Channel) -> None:
+        make: Any = channel.unary_unary if begins == "unary" else channel.unary_stream
+        call = make(f"/rummy_arena.api.v1.{path}Service/{method}")(
+            request.SerializeToString(), metadata=METADATA
+        )
+        await asyncio.sleep(dice.random() / 20)
+        call.cancel()
+
+    async with grpc.aio.insecure_channel(where.address) as channel:
+        with Complaints() as complaints:
+            for _ in range(25):
+                await asyncio.gather(*[leaves(channel) for _ in range(20)])
+            await where.admin.tables.get(table)
+    assert not complaints.said
 
 
 # --- the fuzzer finds what it looks for -----------------------------------------------------------
