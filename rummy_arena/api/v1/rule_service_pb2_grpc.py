@@ -44,6 +44,7 @@ class RuleServiceStub(object):
     - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
     - Streams resume: call again with the sequence of the last event that arrived.
     - A client may send a keepalive ping every 10 seconds, no more often.
+    - A connection carries 2,000 calls at a time, streams included; more wait in the client.
     - Cards are strings such as `KS1`; card.proto says how they are written.
     """
 
@@ -84,6 +85,7 @@ class RuleServiceServicer(object):
     - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
     - Streams resume: call again with the sequence of the last event that arrived.
     - A client may send a keepalive ping every 10 seconds, no more often.
+    - A connection carries 2,000 calls at a time, streams included; more wait in the client.
     - Cards are strings such as `KS1`; card.proto says how they are written.
     """
 
@@ -143,6 +145,7 @@ class RuleService(object):
     - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
     - Streams resume: call again with the sequence of the last event that arrived.
     - A client may send a keepalive ping every 10 seconds, no more often.
+    - A connection carries 2,000 calls at a time, streams included; more wait in the client.
     - Cards are strings such as `KS1`; card.proto says how they are written.
     """
 

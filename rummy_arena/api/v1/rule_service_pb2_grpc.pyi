@@ -45,6 +45,7 @@ class RuleServiceStub:
     - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
     - Streams resume: call again with the sequence of the last event that arrived.
     - A client may send a keepalive ping every 10 seconds, no more often.
+    - A connection carries 2,000 calls at a time, streams included; more wait in the client.
     - Cards are strings such as `KS1`; card.proto says how they are written.
     """
 
@@ -80,6 +81,7 @@ class RuleServiceAsyncStub(RuleServiceStub):
     - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
     - Streams resume: call again with the sequence of the last event that arrived.
     - A client may send a keepalive ping every 10 seconds, no more often.
+    - A connection carries 2,000 calls at a time, streams included; more wait in the client.
     - Cards are strings such as `KS1`; card.proto says how they are written.
     """
 
@@ -111,6 +113,7 @@ class RuleServiceServicer(metaclass=_abc_1.ABCMeta):
     - Times are absolute. Compare deadlines with `server_time`, not with the caller's clock.
     - Streams resume: call again with the sequence of the last event that arrived.
     - A client may send a keepalive ping every 10 seconds, no more often.
+    - A connection carries 2,000 calls at a time, streams included; more wait in the client.
     - Cards are strings such as `KS1`; card.proto says how they are written.
     """
 
