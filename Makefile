@@ -42,9 +42,10 @@ format: $(DEV)  ## put all code in the house's format
 bench: $(DEV)  ## print each figure beside its reference
 	@for bench in $(BENCHES); do echo "== $$bench"; $(BIN)/python -m $$bench || exit 1; done
 
-fuzz: $(DEV)  ## play 100,000 random deals of every rule set, then call every RPC at random
+fuzz: $(DEV)  ## play 100,000 random deals of every rule set, then every RPC at random, then look for leaks
 	@$(BIN)/python -m tests.bench.fuzz_deals $(FUZZ)
 	@$(BIN)/python -m tests.services.fuzz_rpc $(FUZZ_CALLS)
+	@RUMMY_ARENA_LEAK_MOMENTS=200 $(BIN)/python -m pytest -q --timeout 3600 tests/services/test_no_leak.py
 
 chaos: $(DEV)  ## kill processes of a running arena: no result and no action may be lost
 	@$(BIN)/python -m tests.chaos.kill_everything $(CHAOS)

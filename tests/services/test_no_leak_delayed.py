@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from google.protobuf.message import Message
 
-from rummy_arena.api.v1 import table_export_pb2
+from rummy_arena.api.v1 import table_export_pb2, table_pb2
 from rummy_arena.api.v1 import table_service_pb2 as pb
 from rummy_arena.client.wire import action_message
 from rummy_arena.game import engine, series
@@ -90,6 +90,8 @@ async def ask_behind(sides: Sequence[Side], table_id: str, end: int, dice: Rando
         listed = await both(sides, who, "ListTables", pb.ListTablesRequest())
         tables = pb.ListTablesResponse.FromString(listed[1]).tables
         assert [table.id for table in tables][-1] == table_id
+        for status in table_pb2.TableStatus.values()[1:]:
+            await both(sides, who, "ListTables", pb.ListTablesRequest(statuses=[status]))
         act = pb.ActRequest(request_id="r", table_id=table_id, action=action_message(DRAW_STOCK))
         assert (await both(sides, who, "Act", act))[0] == "refused"
         for method, ask in asked_in_vain(table_id).items():
