@@ -21,9 +21,13 @@ from rummy_arena.client.wire import CARD_TEXT, action_message
 from rummy_arena.game import actions
 from rummy_arena.rulesets.registry import RULE_SETS
 from services.events.seat_table import seat_table
+from services.events.tournament import INDEX
 from services.play.create_table import create_table
+from services.play.list_tables import LIVE
+from services.play.listing import ENDED_INDEX, LIVE_INDEX
 from services.rpc.pages import page_token
 from services.state.context import Context
+from services.state.records import ENDED
 
 from .played import RULE_SET as RULES
 from .played import played_table
@@ -101,8 +105,12 @@ def _page_tokens(ids: Sequence[str]) -> list[str]:
     """Return tokens that pass for the lists' own, and some that cannot."""
     lists = ["tournaments", "rule sets"]
     lists += [f"{kind} {name}" for kind in ("history", "bracket", "standings") for name in ids[:4]]
-    lists += [f"tables {rules} {lives}" for rules in ("", RULES) for lives in ([], [1, 2, 3])]
-    positions = ("1", "0", "999999999999999", "-1", "1e3", "\0", "nobody", *ids[:2])
+    lists += [f"tables {rules} {sorted(lives)}" for rules in ("", RULES) for lives in (LIVE, ENDED)]
+    positions = ["1", "0", "999999999999999", "-1", "1e3", "\0", "nobody", *ids[:2]]
+    for index, score in itertools.product(
+        (LIVE_INDEX, ENDED_INDEX, INDEX), ("0", "1", "999999999999999", "-1")
+    ):
+        positions += [f"{index}:{score}:{entity}" for entity in ("nobody", "\0", *ids[:1])]
     tokens = [page_token(of, position) for of, position in itertools.product(lists, positions)]
     return [*tokens, "x", "=", "AAAA", "AAAAAA==", "/+//", "é"]
 
