@@ -29,7 +29,8 @@ def record_then(
     ``game`` is the one that ``past`` leads to, and ``later`` is what the log has behind it.
     """
     lives = [LIVES[type(event)] for event in past if type(event) in LIVES]
-    opened_before = Life.PLAYING if game is not None else Life.OPEN
+    gathered = game is not None or record.origin is not None
+    opened_before = Life.PLAYING if gathered else Life.OPEN
     return msgspec.structs.replace(
         record,
         seats=_seats_then(record, past, later),
