@@ -70,7 +70,7 @@ def deadlines(shard: int) -> str:
 
 
 def index(name: str) -> str:
-    """Sorted set: ids in order of creation."""
+    """Sorted set: ids by a time, such as that of their creation, in milliseconds."""
     return f"{PREFIX}:{{index}}:{name}"
 
 
