@@ -38,7 +38,7 @@ from .replicas import replicas
 
 RULES = "kalooki-jamaican"
 SEATS, CLIENTS = 4, 64
-LONG = 10**8
+LONG = 8 * 10**7
 CONTROL = TimeControl(
     draw_ms=LONG, play_ms=LONG, window_ms=LONG, decision_ms=LONG, between_deals_ms=0
 )
