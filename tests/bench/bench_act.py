@@ -14,7 +14,6 @@ import socket
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
@@ -28,15 +27,14 @@ import uvloop
 from rummy_arena.api.v1.table_service_pb2 import ActRequest, ActResponse
 from rummy_arena.api.v1.table_service_pb2_grpc import TableServiceStub
 from services.play.table import TABLES
-from services.runtime.children import stop
 from services.runtime.settings import load_settings
-from services.runtime.valkey import start_valkey
 from services.runtime.wiring import close_context, now_ms, open_context
 from services.state import keys
 from services.state.context import Context
 
 from .act_load import PlayedTable, full_load, paced_load, seated_tables
 from .echo_server import METHOD
+from .own_store import own_store
 from .yardstick import yardstick_line
 
 CALLERS = 64
@@ -272,13 +270,8 @@ def free_port() -> int:
 def main() -> None:
     """Measure on servers of its own."""
     print(yardstick_line())
-    with tempfile.TemporaryDirectory(prefix="bench-") as name:
-        folder = Path(name)
-        child, url = start_valkey(folder, log=folder / "log")
-        try:
-            uvloop.run(measure(folder, url))
-        finally:
-            stop(child, grace_s=5)
+    with own_store() as (folder, url):
+        uvloop.run(measure(folder, url))
 
 
 if __name__ == "__main__":

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import statistics
-import tempfile
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import uvloop
 from prometheus_client import CollectorRegistry
 
-from services.runtime.children import stop
-from services.runtime.valkey import start_valkey
 from services.state.client import connect
 from services.state.meters import Meters
 from services.state.store import Answer, Batch, Store
+
+from .own_store import own_store
 
 TABLE = "table"
 RECORD = bytes(range(256)) + bytes(24)  # 280 bytes, as a table's record
@@ -185,12 +183,8 @@ async def measure(url: str) -> None:
 
 def main() -> None:
     """Measure on a server of its own."""
-    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        child, url = start_valkey(Path(folder), log=Path(folder) / "log")
-        try:
-            uvloop.run(measure(url))
-        finally:
-            stop(child, grace_s=5)
+    with own_store() as (_, url):
+        uvloop.run(measure(url))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ import pickle
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,9 +24,7 @@ from rummy_arena.game.events import Discarded
 from services.events.put_token import put_token
 from services.play.create_table import create_table
 from services.play.table import TABLES
-from services.runtime.children import stop
 from services.runtime.settings import load_settings
-from services.runtime.valkey import start_valkey
 from services.runtime.wiring import close_context, open_context
 from services.state.context import Context
 from services.state.event_codec import encode_events
@@ -35,6 +32,7 @@ from services.state.records import SeatRecord
 from services.state.store import Batch, Held
 
 from .bench_act import free_port, process, ready
+from .own_store import own_store
 from .watch_load import Came
 from .yardstick import yardstick_line
 
@@ -181,13 +179,8 @@ async def run(folder: Path, url: str) -> None:
 def main() -> None:
     """Measure on servers of its own."""
     print(yardstick_line())
-    with tempfile.TemporaryDirectory(prefix="bench-") as name:
-        folder = Path(name)
-        child, url = start_valkey(folder, log=folder / "log")
-        try:
-            uvloop.run(run(folder, url))
-        finally:
-            stop(child, grace_s=5)
+    with own_store() as (folder, url):
+        uvloop.run(run(folder, url))
 
 
 if __name__ == "__main__":
