@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import re
 import subprocess
 import sys
@@ -177,3 +178,44 @@ def test_it_needs_no_package_of_the_server(tmp_path: Path, text: str) -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60
     )
     assert ran.returncode == 0, ran.stderr
+
+
+def damaged(text: str, dice: random.Random) -> bytes:
+    """Return a game with some bytes, lines or words changed."""
+    lines = text.split("\n")
+    at, other = dice.randrange(len(lines)), dice.randrange(len(lines))
+    match dice.randrange(6):
+        case 0:
+            del lines[at]
+        case 1:
+            lines.insert(at, lines[other])
+        case 2:
+            lines[at], lines[other] = lines[other], lines[at]
+        case 3:
+            words = lines[at].split(" ")
+            words[dice.randrange(len(words))] = dice.choice(("", "-1", "99999999999", *words))
+            lines[at] = " ".join(words)
+        case 4:
+            del lines[at:]
+    data = bytearray("\n".join(lines).encode())
+    if data and dice.random() < 0.3:
+        data[dice.randrange(len(data))] = dice.randrange(256)
+    return bytes(data)
+
+
+@pytest.mark.parametrize("viewer", ["", "0", "spectator"])
+def test_a_damaged_game_is_verified_or_refused_in_one_line(
+    capsys: Printed, tmp_path: Path, viewer: str
+) -> None:
+    _, log = played(RULES, 2, DealtChance(RULES, {}, from_the_system))
+    if viewer:
+        seat = int(viewer) if viewer.isdecimal() else NONE
+        log = [redact(event, seat, RULES, 2) for event in log]
+    whole = write_game(RULES, 2, log, viewer=viewer)
+    file, dice = tmp_path / "game.txt", random.Random(f"of {viewer}")
+    for _ in range(20):
+        file.write_bytes(damaged(whole, dice))
+        status = run(["verify", str(file)])
+        printed = capsys.readouterr()
+        assert status in (0, 1, 2)
+        assert printed.err.count("\n") == (status == 2), printed.err
