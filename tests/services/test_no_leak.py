@@ -25,7 +25,7 @@ from rummy_arena.game import series
 from rummy_arena.game.actions import DRAW_DISCARD, DRAW_STOCK, HIGH, LOW, NONE, Action, ActionKind
 from rummy_arena.game.checks import prepare
 from rummy_arena.game.errors import RuleViolation
-from rummy_arena.game.events import DealEnded, DealStarted, Event
+from rummy_arena.game.events import DealEnded, DealStarted, Event, Reshuffled
 from rummy_arena.game.melds import Meld, MeldKind
 from rummy_arena.game.state import Phase
 from services.rpc.errors import status_of, told
@@ -114,9 +114,12 @@ def applied(moment: Moment) -> list[Event]:
 
 
 def as_told(one: Moment, other: Moment) -> Moment:
-    """Return the other moment with the seeds of the first, where the next action tells them."""
-    ends = any(isinstance(event, DealEnded) for event in applied(one))
-    return replace(other, seeds=one.seeds) if ends else other
+    """Return the other moment with the seeds of the first, where the next action needs them.
+
+    They are told at the end of a deal, and decide what is drawn from a pile that is shuffled anew.
+    """
+    needed = any(isinstance(event, DealEnded | Reshuffled) for event in applied(one))
+    return replace(other, seeds=one.seeds) if needed else other
 
 
 def wrong_actions(twins: Twins, dice: Random, count: int) -> list[Action]:
