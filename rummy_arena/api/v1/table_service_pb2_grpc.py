@@ -209,6 +209,7 @@ class TableServiceServicer(object):
         """Leaves a seat. Before the game the seat becomes free, and a director may free any. Once the
         game has begun only its player can leave: the seat stays, a stand-in plays it at once, and who
         left comes back by acting or by taking the seat again. The bank is kept.
+        An answer in an open call window, which is told later, brings nobody back by itself.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -85,6 +85,7 @@ class TableServiceStub:
     """Leaves a seat. Before the game the seat becomes free, and a director may free any. Once the
     game has begun only its player can leave: the seat stays, a stand-in plays it at once, and who
     left comes back by acting or by taking the seat again. The bank is kept.
+    An answer in an open call window, which is told later, brings nobody back by itself.
     """
     SetReady: _grpc.UnaryUnaryMultiCallable[_table_service_pb2.SetReadyRequest, _table_service_pb2.SetReadyResponse]
     """Says whether the caller, who sits at the open table, is ready. With the last one who is, the
@@ -168,6 +169,7 @@ class TableServiceAsyncStub(TableServiceStub):
     """Leaves a seat. Before the game the seat becomes free, and a director may free any. Once the
     game has begun only its player can leave: the seat stays, a stand-in plays it at once, and who
     left comes back by acting or by taking the seat again. The bank is kept.
+    An answer in an open call window, which is told later, brings nobody back by itself.
     """
     SetReady: _aio.UnaryUnaryMultiCallable[_table_service_pb2.SetReadyRequest, _table_service_pb2.SetReadyResponse]  # type: ignore[assignment]
     """Says whether the caller, who sits at the open table, is ready. With the last one who is, the
@@ -296,6 +298,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         """Leaves a seat. Before the game the seat becomes free, and a director may free any. Once the
         game has begun only its player can leave: the seat stays, a stand-in plays it at once, and who
         left comes back by acting or by taking the seat again. The bank is kept.
+        An answer in an open call window, which is told later, brings nobody back by itself.
         """
 
     @_abc_1.abstractmethod
