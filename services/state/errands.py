@@ -2,7 +2,7 @@
 
 gRPC cancels a handler at its caller's deadline, at any await, and a commit that was sent must be
 read to its end: its caller's lease is in it. So such work runs as a task of its own. A task of that
-kind is cancelled by nobody, so that what it calls in turn needs no further one.
+kind is cancelled by nobody: what it calls in turn needs no further one, what it starts may.
 """
 
 from __future__ import annotations
@@ -15,17 +15,19 @@ from typing import Any, TypeVar
 SETTLE_S = 5.0
 """How long work may take after its caller gave up."""
 T = TypeVar("T")
-_uninterrupted: ContextVar[bool] = ContextVar("uninterrupted", default=False)
+_uninterrupted: ContextVar[asyncio.Task[Any] | None] = ContextVar("uninterrupted", default=None)
+"""The task itself, since the tasks that it starts inherit its context, and may be cancelled."""
 
 
 def is_uninterrupted() -> bool:
     """Return whether the present task is one that nobody cancels."""
-    return _uninterrupted.get()
+    task = _uninterrupted.get()
+    return task is not None and task is asyncio.current_task()
 
 
 async def uninterrupted(work: Coroutine[Any, Any, T]) -> T:
     """Return what ``work`` returns, told that nobody cancels it: run this as a task of its own."""
-    _uninterrupted.set(True)
+    _uninterrupted.set(asyncio.current_task())
     return await work
 
 
@@ -44,7 +46,7 @@ class Errands:
 
     async def to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
         """Await ``work``; if the caller is cancelled meanwhile, let it finish first (bounded)."""
-        if _uninterrupted.get():
+        if is_uninterrupted():
             return await work
         task = self.start(work)
         try:
@@ -55,9 +57,11 @@ class Errands:
             raise
 
     async def settled(self) -> None:
-        """Return once everything is done, or ``SETTLE_S`` have passed."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=SETTLE_S)
+        """Return once everything is done, with what that led to, or ``SETTLE_S`` have passed."""
+        loop = asyncio.get_running_loop()
+        until_s = loop.time() + SETTLE_S
+        while self._tasks and (left_s := until_s - loop.time()) > 0:
+            await asyncio.wait(self._tasks, timeout=left_s)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)

@@ -21,10 +21,14 @@ import redis.asyncio as aioredis
 from redis.asyncio.connection import AbstractConnection
 from redis.backoff import AbstractBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import ResponseError
+from redis.exceptions import ReadOnlyError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-LOST = (RedisConnectionError, RedisTimeoutError, OSError)
+LOST = (RedisConnectionError, RedisTimeoutError, OSError, ReadOnlyError)
+"""Errors after which a command goes over a new line; a replica's, for its master is elsewhere."""
+QUICK = frozenset({"EVAL", "EVALSHA", "GET", "HMGET"})
+"""What may go over a line: a command that blocks, or has no reply or several, would hold up all."""
+LOOKS = 4  # for late replies, in the time that a reply may take
 
 
 class Lines:
@@ -33,9 +37,10 @@ class Lines:
     def __init__(
         self, client: aioredis.Redis, *, reply_s: float, retries: int, backoff: AbstractBackoff
     ) -> None:
-        """Take a reply that is ``reply_s`` to ``1.5 * reply_s`` late, or its line, for lost.
+        """Take a line for lost on which no reply comes for ``reply_s`` to ``1.25 * reply_s``.
 
-        Its command is then sent ``retries`` times more, with pauses from ``backoff``.
+        What was asked on it is then sent ``retries`` times more. Lines that are lost before their
+        first reply follow each other with pauses from ``backoff``, the same for all callers.
         """
         pool: Any = client.connection_pool
         options = {**pool.connection_kwargs, "socket_timeout": None}
@@ -43,76 +48,112 @@ class Lines:
             **options
         )
         self._line: Line | None = None
+        self._carrying: set[asyncio.Task[None]] = set()
         self._reply_s = reply_s
         self._retries = retries
         self._backoff = backoff
+        self._in_vain = 0
+        self._closed = False
 
     async def ask(self, *words: Any) -> Any:
-        """Return the reply to a command; raises redis-py's errors, as its client does."""
+        """Return the reply to a ``QUICK`` command; raises redis-py's errors, as its client does.
+
+        ValueError for another command.
+        """
+        if words[0] not in QUICK:
+            raise ValueError(f"{words[0]} may hold up every caller; send it through the client")
         failures = 0
         while True:
-            if self._line is None or self._line.lost:
-                self._line = Line(self._connection(), self._reply_s)
+            line = self._line
+            if line is None or line.lost:
+                line = self._new_line(line)
             try:
-                return await self._line.ask(words)
+                return await line.ask(words)
             except LOST:
                 if failures == self._retries:
                     raise
-                # A line that was idle may have been dead for long: a new one is tried at once.
-                if failures:
-                    await asyncio.sleep(self._backoff.compute(failures))
                 failures += 1
 
     async def close(self) -> None:
-        """Close the line; whoever waits is told that it was lost."""
+        """Close the line for good; whoever waits, or asks later, gets a ConnectionError."""
+        self._closed = True
         if self._line is not None:
-            await self._line.close()
+            self._line.hang_up()
+        if self._carrying:
+            await asyncio.wait(self._carrying)
+
+    def _new_line(self, lost: Line | None) -> Line:
+        if self._closed:
+            raise RedisConnectionError("the connection was closed")
+        begin_s = 0.0
+        if lost is not None:
+            # One that was idle may have been dead for long: then a new one is tried at once.
+            self._in_vain = 0 if lost.replied else self._in_vain + 1
+            if self._in_vain:
+                begin_s = lost.lost_s + self._backoff.compute(self._in_vain)
+        self._line = line = Line(self._connection(), self._reply_s, begin_s)
+        self._carrying.add(line.carrying)
+        line.carrying.add_done_callback(self._carrying.discard)
+        return line
 
 
 class Line:
     """One connection: who writes next, who waits for the next reply."""
 
-    def __init__(self, connection: AbstractConnection, reply_s: float) -> None:
+    def __init__(self, connection: AbstractConnection, reply_s: float, begin_s: float) -> None:
+        """Connect at ``begin_s`` by the loop's clock."""
         self.lost = False
+        self.lost_s = 0.0  # when, by the loop's clock
+        self.replied = False
         self._connection: Any = connection
         self._reply_s = reply_s
         self._loop = asyncio.get_running_loop()
+        self._begin_s = max(begin_s, self._loop.time())
         self._unsent: list[bytes] = []
-        self._waiting: deque[tuple[asyncio.Future[Any], float]] = deque()  # and since when
+        self._waiting: deque[asyncio.Future[Any]] = deque()
         self._asked = asyncio.Event()
-        self._look = self._loop.call_later(reply_s / 2, self._look_for_late)
-        self._carrying = asyncio.ensure_future(self._carry())
+        self._first: asyncio.Future[Any] | None = None  # in line at the last look
+        self._looks = 0  # since it is
+        self._look = self._loop.call_at(self._begin_s + reply_s / LOOKS, self._look_for_late)
+        self.carrying = asyncio.ensure_future(self._carry())
 
     def ask(self, words: tuple[Any, ...]) -> asyncio.Future[Any]:
         """Return the reply that will come; a caller that goes away leaves it to nobody."""
+        packed = self._connection.pack_command(*words)
         reply: asyncio.Future[Any] = self._loop.create_future()
-        self._unsent += self._connection.pack_command(*words)
-        self._waiting.append((reply, self._loop.time()))
+        self._unsent += packed
+        self._waiting.append(reply)
         self._asked.set()
         return reply
 
-    async def close(self) -> None:
-        """Close the connection; returns when it is closed."""
-        self._carrying.cancel()
-        await asyncio.wait([self._carrying])
+    def hang_up(self, error: BaseException | None = None) -> None:
+        """Tell everybody who waits that the line is lost, and have its connection closed."""
+        self._lose(error or RedisConnectionError("the connection was closed"))
+        self.carrying.cancel()
 
     async def _carry(self) -> None:
         """Connect, then write and read until the line is lost."""
         error: BaseException = RedisConnectionError("the connection was closed")
-        ways: list[asyncio.Future[None]] = []
         try:
+            await asyncio.sleep(self._begin_s - self._loop.time())
             await self._connection.connect()
-            ways = [asyncio.ensure_future(self._write()), asyncio.ensure_future(self._read())]
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            error = next(way.exception() or error for way in ways if way.done())
-        except LOST as failed:
+            error = await self._exchange()
+        except Exception as failed:
             error = failed
         finally:
-            self._hang_up(error)
+            self._lose(error)
+            await self._connection.disconnect(nowait=True)
+
+    async def _exchange(self) -> BaseException:
+        """Write and read until one of both fails; return why."""
+        ways = [asyncio.ensure_future(self._write()), asyncio.ensure_future(self._read())]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            return next(error for way in ways if way.done() and (error := way.exception()))
+        finally:
             for way in ways:
                 way.cancel()
             await asyncio.gather(*ways, return_exceptions=True)
-            await self._connection.disconnect(nowait=True)
 
     async def _write(self) -> None:
         while True:
@@ -125,30 +166,39 @@ class Line:
         waiting, read = self._waiting, self._connection.read_response
         while True:
             try:
-                answer = await read()
+                answer = await read(disconnect_on_error=False)  # or the writer would connect anew
+            except ReadOnlyError:
+                raise
             except ResponseError as refused:  # is a reply as well
-                reply = waiting.popleft()[0]
+                reply = waiting.popleft()
                 if not reply.done():
                     reply.set_exception(refused)
-                continue
-            reply = waiting.popleft()[0]
-            if not reply.done():
-                reply.set_result(answer)
+            else:
+                reply = waiting.popleft()
+                if not reply.done():
+                    reply.set_result(answer)
+            self.replied = True
 
     def _look_for_late(self) -> None:
-        late = self._loop.time() - self._reply_s
-        if self._waiting and self._waiting[0][1] <= late:
-            self._hang_up(RedisTimeoutError("the server did not reply in time"))
-            self._carrying.cancel()
-        else:
-            self._look = self._loop.call_later(self._reply_s / 2, self._look_for_late)
+        """Give up the line when the same reply is awaited for too many looks in a row.
 
-    def _hang_up(self, error: BaseException) -> None:
-        """Tell everybody who waits that the line is lost."""
-        self.lost = True
+        So it is not given up while replies come, nor because this process was held up itself.
+        """
+        first = self._waiting[0] if self._waiting else None
+        self._looks = 0 if first is None or first is not self._first else self._looks + 1
+        self._first = first
+        if self._looks == LOOKS:
+            self.hang_up(RedisTimeoutError("the server did not reply in time"))
+        else:
+            self._look = self._loop.call_later(self._reply_s / LOOKS, self._look_for_late)
+
+    def _lose(self, error: BaseException) -> None:
+        if not self.lost:
+            self.lost, self.lost_s = True, self._loop.time()
         self._look.cancel()
-        kind = type(error) if isinstance(error, LOST) else RedisConnectionError
+        # A refusal is one of the connection itself: of its password, or its database.
+        kind = type(error) if isinstance(error, (*LOST, ResponseError)) else RedisConnectionError
         while self._waiting:
-            reply = self._waiting.popleft()[0]
+            reply = self._waiting.popleft()
             if not reply.done():
                 reply.set_exception(kind(*error.args))

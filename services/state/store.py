@@ -226,10 +226,11 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
     async def _asked_for(self, held: Held, wanted: list[str], request_id: str) -> Any:
         """Ask for the lease; a caller that is cancelled gives back what it is given."""
         asking = self._scripts.run("acquire", wanted, held.token, held.lease_ms, request_id)
-        if is_uninterrupted():
-            return await asking
-        asked = self._errands.start(asking)
+        asked: asyncio.Task[Any] | None = None
         try:
+            if is_uninterrupted():
+                return await asking
+            asked = self._errands.start(asking)
             return await asyncio.shield(asked)
         except asyncio.CancelledError:
             self._errands.start(self._give_back(held, asked))
@@ -346,9 +347,10 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
         stored = older if newer is None else newer
         return None if stored is None else _same(request_id, fingerprint, stored)
 
-    async def _give_back(self, held: Held, asked: asyncio.Task[Any]) -> None:
+    async def _give_back(self, held: Held, asked: asyncio.Task[Any] | None) -> None:
         """Free a lease that was asked for, once the server has given it and not before."""
-        await asyncio.wait([asked])
+        if asked is not None:  # else a task nobody should cancel: a line keeps the order at least
+            await asyncio.wait([asked])
         await self._free(held)
 
     async def _free(self, held: Held) -> None:

@@ -1,0 +1,636 @@
+"""The shared line when the wire, the server or its callers fail: no reply ever goes astray."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import hashlib
+import os
+import random
+import signal
+import ssl
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client import CollectorRegistry
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import NoScriptError, ReadOnlyError, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from services.runtime.children import Child, stop
+from services.runtime.valkey import start_valkey
+from services.state.client import connect
+from services.state.errors import StoreUnavailable
+from services.state.lines import QUICK, Lines
+from services.state.meters import Meters
+from services.state.store import Store
+
+from .servers import OLDEST_REDIS, REDIS, _spawn, _until_answers, redis_server, redis_version
+
+REPLY_S = 0.3
+LATE_S = 1.25 * REPLY_S
+BACKOFF = ExponentialWithJitterBackoff(base=0.02, cap=0.1)
+ECHO = "return ARGV[1]"
+REFUSE = "return redis.error_reply(ARGV[1])"
+BIG = 5_000_000
+
+
+@pytest.fixture(scope="module", params=["valkey", "redis7"])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The URL of one server; of a cluster no line is used."""
+    folder = tmp_path_factory.mktemp(request.param)
+    if request.param == "valkey":
+        child, url = start_valkey(folder, log=folder / "log")
+        yield url
+        stop(child, grace_s=5)
+    elif redis_version() < OLDEST_REDIS:
+        pytest.skip("no redis-server 7 or later on this machine")
+    else:
+        with redis_server(folder) as url:
+            yield url
+
+
+@pytest.fixture(autouse=True)
+async def nothing_left() -> AsyncIterator[list[dict[str, Any]]]:
+    """No task, no error that nobody saw: asyncio tells them to the loop's handler."""
+    told: list[dict[str, Any]] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: told.append(context))
+    before = asyncio.all_tasks()
+    yield told
+    gc.collect()
+    await asyncio.sleep(0)
+    assert [str(context) for context in told] == []
+    assert [str(task) for task in asyncio.all_tasks() - before - {asyncio.current_task()}] == []
+
+
+@contextlib.asynccontextmanager
+async def line_to(
+    url: str, *, reply_s: float = REPLY_S, retries: int = 3, **options: Any
+) -> AsyncIterator[Lines]:
+    client: Any = connect(url)
+    client.connection_pool.connection_kwargs.update(options)
+    lines = Lines(client, reply_s=reply_s, retries=retries, backoff=BACKOFF)
+    try:
+        yield lines
+    finally:
+        await lines.close()
+        await client.aclose()
+
+
+@contextlib.asynccontextmanager
+async def one_server(
+    *, durability: Any = "everysec"
+) -> AsyncIterator[tuple[Path, list[Child], str]]:
+    """A server of this test alone; whoever starts it anew appends it to the list."""
+    with tempfile.TemporaryDirectory(prefix="line-") as name:
+        folder = Path(name)
+        child, url = start_valkey(folder, log=folder / "log", durability=durability)
+        children = [child]
+        try:
+            yield folder, children, url
+        finally:
+            for each in children:
+                with contextlib.suppress(ProcessLookupError):
+                    each.process.send_signal(signal.SIGCONT)
+                stop(each, grace_s=5)
+
+
+def stopped(child: Child, signum: int) -> None:
+    child.process.send_signal(signum)
+
+
+def server_pid(url: str) -> int:
+    """The pid of the server itself, which runs below a launcher."""
+    import redis
+
+    return int(redis.Redis.from_url(url).info("server")["process_id"])
+
+
+def ours(lines: Lines) -> set[asyncio.Task[Any]]:
+    return {task for task in asyncio.all_tasks() if "Line." in str(task.get_coro())}
+
+
+async def echo(lines: Lines, text: str) -> None:
+    assert await lines.ask("EVAL", ECHO, 0, text) == text.encode()
+
+
+async def a_distinct_one(lines: Lines, number: int, dice: random.Random) -> None:
+    """Ask one of many kinds of commands, and see that the reply is its own."""
+    kind = dice.randrange(100)
+    text = f"{number}\0\r\n$5{dice.random()}"
+    if number % 400 == 7:
+        size = BIG + number
+        reply = await lines.ask("EVAL", "return ARGV[1] .. string.rep('x', ARGV[2])", 0, text, size)
+        assert reply == text.encode() + b"x" * size
+    elif kind < 10:
+        with pytest.raises(ResponseError, match=f"WRONGTYPE {number} "):
+            await lines.ask("EVAL", REFUSE, 0, f"WRONGTYPE {number} !")
+    elif kind < 20:
+        with pytest.raises(NoScriptError):
+            await lines.ask("EVALSHA", hashlib.sha1(text.encode()).hexdigest(), 0)
+    elif kind < 30:
+        with pytest.raises(ResponseError, match=f"^{number} !"):
+            await lines.ask("EVAL", REFUSE, 0, f"OOM {number} !")
+    elif kind < 40:
+        assert await lines.ask("GET", f"nothing{number}") is None
+    elif kind < 50:
+        assert await lines.ask("HMGET", "none", *"abc"[: number % 3 + 1]) == [None] * (
+            number % 3 + 1
+        )
+    else:
+        assert await lines.ask("EVAL", ECHO, 0, text) == text.encode()
+
+
+async def crowd(
+    lines: Lines, commands: int, *, callers: int = 64, lost: bool = False, seed: int = 1
+) -> tuple[int, int, int]:
+    """Have so many ask, some of them cancelled; return how many got replies, lost and cancelled."""
+    dice = random.Random(seed)
+    numbers = iter(range(commands))
+    replied = failed = gone = 0
+
+    async def caller() -> None:
+        nonlocal replied, failed, gone
+        for number in numbers:
+            asking = asyncio.ensure_future(a_distinct_one(lines, number, dice))
+            if dice.random() < 0.1:
+                for _ in range(dice.randrange(6)):
+                    await asyncio.sleep(0)
+                asking.cancel()
+            try:
+                await asking
+                replied += 1
+            except asyncio.CancelledError:
+                gone += 1
+            except (RedisConnectionError, RedisTimeoutError, OSError):
+                assert lost
+                failed += 1
+
+    await asyncio.gather(*(caller() for _ in range(callers)))
+    return replied, failed, gone
+
+
+async def test_every_reply_goes_to_who_asked(server: str) -> None:
+    async with line_to(server, reply_s=5) as lines:
+        replied, _, gone = await crowd(lines, 10_000)
+    assert replied > 8_000
+    assert gone > 100
+
+
+async def test_connections_killed_at_random_points(server: str) -> None:
+    """CLIENT KILL under load: nobody gets a reply of somebody else, and few get none."""
+    client: Any = connect(server)
+    kills = 0
+
+    async def killer() -> None:
+        nonlocal kills
+        while True:
+            await asyncio.sleep(0.01 + random.Random(kills).random() * 0.1)
+            kills += await client.client_kill_filter(_type="normal", skipme=True)
+
+    killing = asyncio.ensure_future(killer())
+    async with line_to(server, reply_s=5) as lines:
+        replied, failed, gone = await crowd(lines, 10_000, lost=True)
+        await asyncio.sleep(0)
+        killing.cancel()
+        await asyncio.wait([killing])
+        await echo(lines, "after")
+    await client.aclose()
+    assert kills > 10
+    assert replied + failed + gone == 10_000
+    assert replied > 5_000
+
+
+async def test_wire_cut_at_random_bytes(server: str, tmp_path: Path) -> None:
+    """A proxy that cuts in the middle of commands and of replies."""
+    dice = random.Random(7)
+    wires = cuts = 0
+
+    async def carry(reader: Any, writer: Any, budget: list[int]) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(1 << 16):
+                data = data[: max(budget[0], 0)]
+                budget[0] -= len(data)
+                writer.write(data)
+                if budget[0] <= 0:
+                    return
+
+    async def serve(reader: Any, writer: Any) -> None:
+        nonlocal wires, cuts
+        wires += 1
+        path = server.removeprefix("unix://").partition("?")[0]
+        up_reader, up_writer = await asyncio.open_unix_connection(path)
+        budgets = [[dice.randrange(500, 300_000)], [dice.randrange(500, 40_000_000)]]
+        both = [
+            asyncio.ensure_future(carry(reader, up_writer, budgets[0])),
+            asyncio.ensure_future(carry(up_reader, writer, budgets[1])),
+        ]
+        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        cuts += any(budget[0] <= 0 for budget in budgets)
+        for each in both:
+            each.cancel()
+        await asyncio.wait(both)
+        writer.close()
+        up_writer.close()
+
+    with tempfile.TemporaryDirectory(prefix="cut-") as folder:
+        listener = await asyncio.start_unix_server(serve, f"{folder}/s")
+        async with line_to(f"unix://{folder}/s", reply_s=5) as lines:
+            replied, failed, gone = await crowd(lines, 3_000, lost=True)
+        listener.close()
+        for _ in range(20):
+            await asyncio.sleep(0.01)
+    assert cuts > 5
+    assert replied + failed + gone == 3_000
+    assert replied > 1_000
+
+
+async def test_server_stopped_for_longer_than_a_reply_may_take() -> None:
+    async with one_server() as (_, _, url), line_to(url) as lines:
+        await echo(lines, "before")
+        pid = server_pid(url)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            started = time.monotonic()
+            got = await asyncio.gather(
+                *(echo(lines, f"{number}") for number in range(200)), return_exceptions=True
+            )
+            took_s = time.monotonic() - started
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        assert all(isinstance(error, RedisTimeoutError) for error in got)
+        assert "did not reply in time" in str(got[0])
+        assert 4 * REPLY_S < took_s < 4 * (LATE_S + 0.1) + 1
+        await asyncio.gather(*(echo(lines, f"after {number}") for number in range(200)))
+
+
+async def test_server_stopped_and_continued_while_they_wait() -> None:
+    """Those who wait are served over a new line; the late replies of the old one go nowhere."""
+    async with one_server() as (_, _, url), line_to(url) as lines:
+        await echo(lines, "before")
+        pid = server_pid(url)
+        os.kill(pid, signal.SIGSTOP)
+        asking = [asyncio.ensure_future(echo(lines, f"{number}")) for number in range(500)]
+        try:
+            await asyncio.sleep(LATE_S + 0.2)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        await asyncio.gather(*asking)
+        await crowd(lines, 1_000)
+
+
+async def test_this_process_held_up_is_no_late_reply(server: str) -> None:
+    async with line_to(server) as lines:
+        await echo(lines, "before")
+        line = lines._line
+        asking = asyncio.ensure_future(echo(lines, "meanwhile"))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        time.sleep(2 * LATE_S)  # noqa: ASYNC251
+        await asking
+        assert lines._line is line
+
+
+async def test_a_long_queue_whose_replies_come_is_not_cut(server: str) -> None:
+    """Else whoever is late already would ask everything again."""
+    slow = "local n = 0; for i = 1, ARGV[1] do n = n + i % 7 end; return n"
+    async with line_to(server, reply_s=0.5) as lines:
+        loops = 2_000  # what is read at once is answered at once, so that each takes little
+        started = time.monotonic()
+        await asyncio.gather(*(lines.ask("EVAL", slow, 0, loops) for _ in range(50)))
+        each_s = (time.monotonic() - started) / 50
+        line = lines._line
+        many = int(3 / each_s) + 1
+        await asyncio.gather(*(lines.ask("EVAL", slow, 0, loops) for _ in range(many)))
+        assert time.monotonic() - started > 0.75
+        assert lines._line is line
+
+
+async def test_server_killed_and_started_again_under_load() -> None:
+    async with one_server(durability="always") as (folder, children, url), line_to(url) as lines:
+        until = time.monotonic() + 2.5
+        replied = failed = most = 0
+
+        async def caller(name: int) -> None:
+            nonlocal replied, failed, most
+            number = 0
+            while time.monotonic() < until:
+                number += 1
+                try:
+                    await echo(lines, f"{name} {number}")
+                    replied += 1
+                except (RedisConnectionError, OSError):
+                    failed += 1
+                most = max(most, len(asyncio.all_tasks()))
+                await asyncio.sleep(0.001)
+
+        async def killer() -> None:
+            for _ in range(2):
+                await asyncio.sleep(0.3)
+                children[-1].process.kill()
+                children[-1].process.wait()
+                await asyncio.sleep(0.3)
+                child, again = start_valkey(folder, log=folder / "log", durability="always")
+                children.append(child)
+                assert again == url
+
+        before = replied
+        await asyncio.gather(killer(), *(caller(name) for name in range(50)))
+        assert replied > before + 1_000
+        assert most < 50 + 10
+        await echo(lines, "after")
+
+
+async def test_server_away_is_no_busy_loop(tmp_path: Path) -> None:
+    """However many ask, lines are tried one after the other, with pauses; all are told soon."""
+    async with line_to(f"unix://{tmp_path}/none", reply_s=5) as lines:
+        made: list[float] = []
+        make = lines._connection
+
+        def counted() -> Any:
+            made.append(time.monotonic())
+            return make()
+
+        lines._connection = counted
+        for _ in range(2):
+            got = await asyncio.gather(
+                *(lines.ask("GET", f"{number}") for number in range(300)), return_exceptions=True
+            )
+            assert {type(error) for error in got} == {RedisConnectionError}
+        assert len(made) == 8
+        assert len(ours(lines)) == 0
+
+
+async def test_an_idle_line_that_died_is_replaced_at_once(server: str) -> None:
+    client: Any = connect(server)
+    async with line_to(server) as lines:
+        await echo(lines, "before")
+        await client.client_kill_filter(_type="normal", skipme=True)
+        started = time.monotonic()
+        await echo(lines, "after")
+        assert time.monotonic() - started < 0.1
+    await client.aclose()
+
+
+@pytest.mark.parametrize("steps", range(8))
+async def test_cancelled_unsent_sent_and_answered(server: str, steps: int) -> None:
+    """A caller that goes away at any step takes nobody's reply along."""
+    async with line_to(server) as lines:
+        for round_ in range(20):
+            before = asyncio.ensure_future(echo(lines, f"before {round_}"))
+            gone = asyncio.ensure_future(echo(lines, f"gone {round_}"))
+            after = asyncio.ensure_future(echo(lines, f"after {round_}"))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            gone.cancel()
+            await asyncio.wait([gone])
+            await asyncio.gather(before, after)
+
+
+async def test_a_whole_crowd_cancelled(server: str) -> None:
+    async with line_to(server) as lines:
+        for steps in range(6):
+            asking = [asyncio.ensure_future(echo(lines, f"{number}")) for number in range(2_000)]
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            for each in asking:
+                each.cancel()
+            await asyncio.wait(asking)
+            await echo(lines, f"after {steps}")
+        assert lines._line is not None
+        assert not lines._line._waiting
+
+
+@pytest.mark.parametrize("steps", range(12))
+async def test_cancelled_while_connecting(server: str, steps: int) -> None:
+    """The one who asked first may go; the line that it had made serves the others."""
+    async with line_to(server) as lines:
+        first = asyncio.ensure_future(echo(lines, "first"))
+        await asyncio.sleep(0)
+        second = asyncio.ensure_future(echo(lines, "second"))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        first.cancel()
+        await second
+
+
+@pytest.mark.parametrize("fault", ["no socket", "no port", "no database", "no password"])
+async def test_no_route_is_told_as_by_the_client(server: str, tmp_path: Path, fault: str) -> None:
+    """The same error as the client's, in bounded time, at the first call and at later ones."""
+    url = {
+        "no socket": f"unix://{tmp_path}/none",
+        "no port": f"redis://127.0.0.1:{unused_port()}",
+        "no database": f"{server.partition('?')[0]}?db=9999",
+        "no password": server.replace("unix://", "unix://nobody:wrong@"),
+    }[fault]
+    store = Store(connect(url), Meters(CollectorRegistry()))
+    with pytest.raises(StoreUnavailable, match="does not answer") as by_client:
+        await store.ping()
+    for _ in range(2):
+        started = time.monotonic()
+        with pytest.raises(StoreUnavailable) as by_line:
+            await store.read("thing", "a1")
+        assert time.monotonic() - started < 8
+        assert str(by_line.value) == str(by_client.value)
+    await store.close()
+
+
+async def test_no_tls_there_is_told_in_bounded_time() -> None:
+    async def serve(reader: Any, writer: Any) -> None:
+        writer.write(b"-ERR no TLS here\r\n")
+        writer.close()
+
+    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = listener.sockets[0].getsockname()[1]
+    async with line_to(f"rediss://127.0.0.1:{port}", reply_s=5, ssl_cert_reqs="none") as lines:
+        got = await asyncio.gather(
+            *(lines.ask("GET", "a") for _ in range(9)), return_exceptions=True
+        )
+    listener.close()
+    assert all(isinstance(error, RedisConnectionError | ssl.SSLError) for error in got)
+
+
+async def test_a_server_that_never_greets_is_given_up() -> None:
+    """It accepts, and says nothing: the handshake has no time limit of its own."""
+    held: list[Any] = []
+
+    async def serve(reader: Any, writer: Any) -> None:
+        held.append(writer)
+        await reader.read()
+        writer.close()
+
+    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = listener.sockets[0].getsockname()[1]
+    async with line_to(f"redis://127.0.0.1:{port}") as lines:
+        started = time.monotonic()
+        with pytest.raises(RedisTimeoutError):
+            await lines.ask("GET", "a")
+        assert time.monotonic() - started < 4 * (LATE_S + 0.1) + 1
+    listener.close()
+    await asyncio.sleep(0.05)
+    assert len(held) == 4
+
+
+@pytest.mark.parametrize("command", ["BLPOP", "XREAD", "SUBSCRIBE", "MULTI", "WAIT", "SELECT"])
+async def test_what_blocks_or_changes_the_line_cannot_be_asked(server: str, command: str) -> None:
+    assert command not in QUICK
+    async with line_to(server) as lines:
+        with pytest.raises(ValueError, match="client"):
+            await lines.ask(command, "a", 0)
+        assert lines._line is None
+
+
+async def test_what_cannot_be_sent_disturbs_nobody(server: str) -> None:
+    async with line_to(server) as lines:
+        before = asyncio.ensure_future(echo(lines, "before"))
+        await asyncio.sleep(0)
+        with pytest.raises(TypeError):
+            await lines.ask("GET", object())
+        await before
+        await echo(lines, "after")
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 5, 8, 20])
+async def test_closed_while_they_wait(server: str, steps: int) -> None:
+    """During the connect or after: each is told, none asks over another line; twice is once."""
+    client: Any = connect(server)
+    lines = Lines(client, reply_s=5, retries=3, backoff=BACKOFF)
+    asking = [asyncio.ensure_future(echo(lines, f"{number}")) for number in range(20)]
+    await asyncio.sleep(0)
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    started = time.monotonic()
+    await asyncio.gather(lines.close(), lines.close())
+    await lines.close()
+    got = await asyncio.gather(*asking, return_exceptions=True)
+    assert time.monotonic() - started < 1
+    assert {type(each) for each in got} <= {RedisConnectionError, type(None)}
+    with pytest.raises(RedisConnectionError, match="closed"):
+        await lines.ask("GET", "a")
+    assert len(ours(lines)) == 0
+    await client.aclose()
+
+
+async def test_closed_while_a_lost_line_hangs_up(server: str) -> None:
+    client: Any = connect(server)
+    lines = Lines(client, reply_s=5, retries=0, backoff=BACKOFF)
+    for steps in range(8):
+        lines = Lines(client, reply_s=5, retries=0, backoff=BACKOFF)
+        await echo(lines, "before")
+        line = lines._line
+        assert line is not None
+        line.hang_up()
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        await lines.close()
+        assert not line._connection.is_connected
+    await client.aclose()
+
+
+def test_one_store_in_two_loops_one_after_the_other(server: str) -> None:
+    """The first loop ended the line with its tasks; in the second a new one is made."""
+    store = Store(connect(server), Meters(CollectorRegistry()))
+
+    async def use() -> None:
+        await store.create("thing", "two-loops", b"x")
+        assert (await store.read("thing", "two-loops")).data == b"x"
+
+    asyncio.run(use())
+
+    async def use_again() -> None:
+        assert (await store.read("thing", "two-loops")).data == b"x"
+        await store.close()
+
+    asyncio.run(use_again())
+
+
+def test_a_line_is_not_shared_across_a_fork(server: str) -> None:
+    """A child that uses its parent's store is refused before a byte goes out."""
+    store = Store(connect(server), Meters(CollectorRegistry()))
+    loop = asyncio.new_event_loop()
+    loop.run_until_complete(store.create("thing", "forked", b"x"))
+    pid = os.fork()
+    if pid == 0:
+        try:
+            asyncio.new_event_loop().run_until_complete(store.read("thing", "forked"))
+        except RuntimeError as error:
+            os._exit(7 if "loop" in str(error) else 8)
+        except BaseException:
+            os._exit(9)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+    assert loop.run_until_complete(store.read("thing", "forked")).data == b"x"
+    loop.run_until_complete(store.close())
+    loop.close()
+
+
+async def test_a_server_that_still_loads_is_asked_again(server: str) -> None:
+    """LOADING is no reply: the command goes over a later line, or is told as by the client."""
+    refusals = 2
+
+    async def serve(reader: Any, writer: Any) -> None:
+        nonlocal refusals
+        while data := await reader.read(1 << 16):
+            for _ in range(data.count(b"SETINFO")):
+                writer.write(b"+OK\r\n")
+            if b"GET" in data:
+                writer.write(b"-LOADING wait\r\n" if refusals > 0 else b"$1\r\nx\r\n")
+                refusals -= 1
+        writer.close()
+
+    listener = await asyncio.start_server(serve, "127.0.0.1", 0)
+    url = f"redis://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
+    async with line_to(url) as lines:
+        assert await lines.ask("GET", "a") == b"x"
+        refusals = 4
+        with pytest.raises(RedisConnectionError, match="wait"):
+            await lines.ask("GET", "a")
+    listener.close()
+    await asyncio.sleep(0.05)
+
+
+@pytest.mark.skipif(redis_version() < OLDEST_REDIS, reason="needs a server with TCP")
+async def test_a_master_that_became_a_replica(tmp_path: Path) -> None:
+    """READONLY ends the line: the name may lead to the new master by now; else it is told."""
+    assert REDIS is not None
+    path = tmp_path / "s"
+    child = _spawn(
+        REDIS, tmp_path, "r", {"port": "0", "unixsocket": str(path), "dir": str(tmp_path)}
+    )
+    import redis
+
+    own: Any = redis.Redis(unix_socket_path=str(path))
+    _until_answers(child, own)
+    try:
+        async with line_to(f"unix://{path}") as lines:
+            write = ("EVAL", "return redis.call('SET', KEYS[1], 1)", 1, "a")
+            assert await lines.ask(*write) in (b"OK", True)
+            line = lines._line
+            own.replicaof("127.0.0.1", unused_port())
+            with pytest.raises(ReadOnlyError):
+                await lines.ask(*write)
+            assert lines._line is not line
+            asking = asyncio.ensure_future(lines.ask(*write))
+            await asyncio.sleep(0.02)
+            own.replicaof("NO", "ONE")
+            assert await asking in (b"OK", True)
+    finally:
+        own.close()
+        stop(child, grace_s=5)
+
+
+def unused_port() -> int:
+    import socket
+
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
