@@ -85,6 +85,17 @@ async def test_an_outage_is_kept_once(store: Store, other: Store) -> None:
     assert await store.outages(0) == [(NOW, NOW + 60_000)]
 
 
+async def test_silence_goes_on_until_the_next_pulse(store: Store, other: Store) -> None:
+    assert await store.silent_since() is None  # who never came is not away
+    await store.pulse(NOW, GAP)
+    assert await other.silent_since() is None
+    await store.pulse(NOW + 1_000, 1)
+    await asyncio.sleep(0.02)
+    assert await other.silent_since() == NOW + 1_000
+    await other.pulse(NOW + 500, GAP)  # by a clock that is behind
+    assert await store.silent_since() is None
+
+
 async def test_outages_after_a_moment(store: Store) -> None:
     for at_ms in (0, 10_000, 11_000, 30_000):
         await store.pulse(NOW + at_ms, GAP)
