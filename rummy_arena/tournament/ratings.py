@@ -181,8 +181,9 @@ def sit_down(
 
 def after_table(seat: Seat, weight: float, rules: RatingRules) -> Rating:
     """Return the rounded rating of a seat after its table."""
+    mean = max(-LARGEST, min(seat.mean_after(weight), LARGEST))
     deviation = max(math.sqrt(seat.variance_after(weight)), rules.floor)
-    return Rating(round(seat.mean_after(weight), DECIMALS) + 0.0, round(deviation, DECIMALS))
+    return Rating(round(mean, DECIMALS) + 0.0, round(deviation, DECIMALS))  # no zero is negative
 
 
 def _check(ratings: Mapping[int, Rating], sat: Sequence[Place], anchors: Collection[int]) -> None:
