@@ -26,7 +26,7 @@ from .fuzz_rpc import Complaints, Tally, Where, Wrong, checked, fuzz
 from .fuzz_world import world_of
 
 METADATA = (("authorization", f"Bearer {ADMIN_TOKEN}"),)
-WORLDS, CALLS = 3, 800
+WORLDS, CALLS = 3, 600
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ async def test_callers_who_leave_in_mid_call_are_no_fault_of_ours(
 
     async with grpc.aio.insecure_channel(where.address) as channel:
         with Complaints() as complaints:
-            for _ in range(25):
+            for _ in range(15):
                 await asyncio.gather(*[leaves(channel) for _ in range(20)])
             await where.admin.tables.get(table)
     assert not complaints.said
