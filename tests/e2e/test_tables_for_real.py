@@ -329,7 +329,7 @@ async def test_time_in_which_the_arena_was_away_is_given_back(tmp_path: Path) ->
         bank_ms = (await people[seat].banks_ms())[seat]
         left_s = deadline_s(await people[seat].decision()) - time.time()
     arena.kill_all()
-    await asyncio.sleep(left_s - 2)  # and it takes seconds to start
+    await asyncio.sleep(left_s - 2.5)  # and it takes seconds to start
     with running(tmp_path / "arena", *OPTIONS) as again:
         async with connected(again) as admin:
             player = Seated(
