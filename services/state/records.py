@@ -182,7 +182,7 @@ class TableRecord(Record):
     terms: Terms = Terms()
     life: Life = Life.PLAYING
     decided_ms: Millis = 0  # when the clock of that decision started
-    credited_ms: Count = 0  # added to it for time in which the arena was away
+    credited_ms: Millis = 0  # added to it for time in which the arena was away
     graced: bool = False  # whether its disconnect grace runs
     paused_ms: Millis = 0  # since when the table is paused
     reason: str = ""  # why it was closed or adjudicated

@@ -238,6 +238,16 @@ async def test_time_in_which_the_arena_was_away_is_given_back(table: Clocked) ->
     assert bank(await table.table(), seat) == CONTROL.bank_ms
 
 
+async def test_an_arena_that_was_off_for_a_year_plays_on(table: Clocked) -> None:
+    seat = await table.turn()
+    await table.ctx.store.pulse(table.now_ms + 1_000, 3_000)
+    table.now_ms += 365 * 24 * 3_600_000
+    assert await table.ctx.store.pulse(table.now_ms, 3_000)
+    await table.expire()
+    assert (await table.table()).waiting == (seat,)
+    await table.act(seat, DRAW_STOCK)
+
+
 async def test_the_bank_is_not_charged_for_an_outage_that_no_sweep_saw(table: Clocked) -> None:
     seat = await table.around()
     before = bank(await table.table(), seat)
