@@ -23,7 +23,7 @@ from .outages import outages
 from .rights import seat_of
 from .save import save
 from .stand_in import answer_for_absent
-from .table import LEASE_MS, TABLES, Table, table_of
+from .table import LEASE_MS, TABLES, WAIT_S, Table, table_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ async def act(
     action: Action,
     *,
     request_id: str,
-    wait_s: float = 2.0,
+    wait_s: float = WAIT_S,
     arrived_ms: int | None = None,
 ) -> Acted:
     """Apply one action of a player once, however often the request arrives.

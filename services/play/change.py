@@ -22,7 +22,7 @@ from services.state.tables import table_record
 from .commit import Commit, commit_of
 from .errors import WrongLife
 from .save import save
-from .table import LEASE_MS, TABLES, dealt, table_of
+from .table import LEASE_MS, TABLES, WAIT_S, dealt, table_of
 
 OPEN_MS = 3_600_000
 """A table that has not started for so long is closed."""
@@ -33,7 +33,7 @@ class Ask:
     """A request to change something: repeated, it changes nothing and has the same answer."""
 
     request_id: str
-    wait_s: float = 2.0
+    wait_s: float = WAIT_S
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,9 @@ from .clocks import TURN_PHASES, fill, is_absent
 TABLES = "table"
 """The aggregate's name in the store."""
 LEASE_MS = 5_000
-"""How long a use case that decides once may hold a table."""
+"""How long a use case that decides once may hold a table ..."""
+WAIT_S = 2.0
+"""... and how long it waits for one that others hold, at the most."""
 Dice = Callable[[int], bytes]
 """Gives so many bytes of chance from the operating system."""
 
