@@ -38,7 +38,10 @@ PEOPLE = {"admin": "admin", "watcher": "spectator", "stranger": "player", "host"
 LIVE = Terms(seeds=SeedPolicy.SYSTEM)
 SILENCE_S = 0.05
 """How long a stream must be silent to be believed."""
-TIMED = re.compile(r"\w+(_sum|_created|_bucket|cpu_seconds_total)[{ ]")
+TIMED = re.compile(
+    r"\w+(_sum|_created|_bucket|cpu_seconds_total)[{ ]|grpc_server_handl.*(WatchTable|ExportTable)"
+)
+"""Metrics of how long things took, and of how streams ended: by themselves or before that."""
 Told = tuple[Any, ...]
 """What came of a call: everything that a caller can see of it, as bytes."""
 
