@@ -8,7 +8,7 @@ changes a bit of the ledger: what comes late is put in its place, and what follo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from .ratings import (
@@ -73,6 +73,8 @@ class Ledger:
     season_ends: tuple[int, ...]
     ratings: Mapping[int, Rating]
     history: tuple[Change, ...]
+    by_table: Mapping[str, RatedResult] = field(compare=False, repr=False)
+    active: frozenset[int] = field(compare=False, repr=False)  # with a result in this season
 
     def history_of(self, entrant: int) -> tuple[Change, ...]:
         """Return the entrant's changes, the first one first."""
@@ -80,7 +82,7 @@ class Ledger:
 
     def explain(self, table: str, entrant: int) -> Explanation:
         """Return why a counted table moved a rating; raises LookupError for one that did not."""
-        result = next((result for result in self.results if result.table == table), None)
+        result = self.by_table.get(table)
         if result is None:
             raise LookupError(f"table {table} is not rated")
         before = {step.entrant: step.before for step in self.history if step.table == table}
@@ -101,9 +103,9 @@ def recalculate(
     ``season_ends`` are the last sequences of the seasons that are over. Raises ConflictingResult,
     and what ``rate`` raises, with a note of the table.
     """
-    ordered = tuple(sorted(_once(results).values(), key=_key))
+    ordered = tuple(sorted(_new(results, {}), key=_key))
     ends = tuple(sorted(set(season_ends)))
-    start = Ledger(anchors, rules, (), (), dict(sorted(anchors.items())), ())
+    start = Ledger(dict(anchors), rules, (), (), dict(sorted(anchors.items())), (), {}, frozenset())
     return _continued(start, ordered, ends)
 
 
@@ -115,14 +117,12 @@ def extend(
     Results that are counted already change nothing. Costs the new results when they follow what is
     there, and a recalculation when one comes late. Raises as ``recalculate`` does.
     """
-    known = _once(ledger.results)
-    told = _once([*ledger.results, *results])
-    new = sorted((result for table, result in told.items() if table not in known), key=_key)
+    new = sorted(_new(results, ledger.by_table), key=_key)
     ends = sorted(set(season_ends) - set(ledger.season_ends))
     if _follows(ledger, new, ends):
         return _continued(ledger, tuple(new), tuple(ends))
     return recalculate(
-        told.values(), ledger.anchors, [*ledger.season_ends, *ends], rules=ledger.rules
+        [*ledger.results, *new], ledger.anchors, [*ledger.season_ends, *ends], rules=ledger.rules
     )
 
 
@@ -130,13 +130,16 @@ def _key(result: RatedResult) -> tuple[int, str]:
     return result.sequence, result.table
 
 
-def _once(results: Iterable[RatedResult]) -> dict[str, RatedResult]:
-    """Return the results by table; raises ConflictingResult."""
-    told: dict[str, RatedResult] = {}
+def _new(
+    results: Iterable[RatedResult], counted: Mapping[str, RatedResult]
+) -> Iterable[RatedResult]:
+    """Return the results that are not counted yet, each once; raises ConflictingResult."""
+    new: dict[str, RatedResult] = {}
     for result in results:
-        if told.setdefault(result.table, result) != result:
+        told = counted.get(result.table) or new.setdefault(result.table, result)
+        if told != result:
             raise ConflictingResult(result.table)
-    return told
+    return new.values()
 
 
 def _follows(ledger: Ledger, results: list[RatedResult], ends: list[int]) -> bool:
@@ -170,6 +173,8 @@ def _continued(ledger: Ledger, results: tuple[RatedResult, ...], ends: tuple[int
         ledger.season_ends + ends,
         dict(sorted(run.ratings.items())),
         ledger.history + tuple(run.changes),
+        {**ledger.by_table, **{result.table: result for result in results}},
+        frozenset(run.active),
     )
 
 
@@ -181,11 +186,7 @@ class _Run:
         self.rules = ledger.rules
         self.ratings = dict(ledger.ratings)
         self.changes: list[Change] = []
-        self.active: set[int] = set()  # who had a result in this season
-        for result in reversed(ledger.results):
-            if ledger.season_ends and result.sequence <= ledger.season_ends[-1]:
-                break
-            self.active.update([entrant for entrant, _ in result.places])
+        self.active = set(ledger.active)
 
     def count(self, result: RatedResult) -> None:
         try:
