@@ -127,7 +127,7 @@ async def a_distinct_one(lines: Lines, number: int, dice: random.Random) -> None
     """Ask one of many kinds of commands, and see that the reply is its own."""
     kind = dice.randrange(100)
     text = f"{number}\0\r\n$5{dice.random()}"
-    if number % 400 == 7:
+    if number % 500 == 7:
         size = BIG + number
         reply = await lines.ask("EVAL", "return ARGV[1] .. string.rep('x', ARGV[2])", 0, text, size)
         assert reply == text.encode() + b"x" * size
@@ -189,25 +189,28 @@ async def test_every_reply_goes_to_who_asked(server: str) -> None:
 async def test_connections_killed_at_random_points(server: str) -> None:
     """CLIENT KILL under load: nobody gets a reply of somebody else, and few get none."""
     client: Any = connect(server)
+    dice = random.Random(3)
     kills = 0
 
     async def killer() -> None:
         nonlocal kills
         while True:
-            await asyncio.sleep(0.01 + random.Random(kills).random() * 0.1)
+            await asyncio.sleep(0.01 + dice.random() * 0.1)
             kills += await client.client_kill_filter(_type="normal", skipme=True)
 
+    await client.ping()
+    files = len(os.listdir("/proc/self/fd"))
     killing = asyncio.ensure_future(killer())
     async with line_to(server, reply_s=5) as lines:
-        replied, failed, gone = await crowd(lines, 10_000, lost=True)
-        await asyncio.sleep(0)
+        replied, failed, gone = await crowd(lines, 4_000, lost=True)
         killing.cancel()
         await asyncio.wait([killing])
         await echo(lines, "after")
+    assert len(os.listdir("/proc/self/fd")) <= files + 1  # the client's own, if it was cut short
     await client.aclose()
-    assert kills > 10
-    assert replied + failed + gone == 10_000
-    assert replied > 5_000
+    assert kills > 5
+    assert replied + failed + gone == 4_000
+    assert replied > 2_000
 
 
 async def test_wire_cut_at_random_bytes(server: str, tmp_path: Path) -> None:
@@ -229,7 +232,7 @@ async def test_wire_cut_at_random_bytes(server: str, tmp_path: Path) -> None:
         wires += 1
         path = server.removeprefix("unix://").partition("?")[0]
         up_reader, up_writer = await asyncio.open_unix_connection(path)
-        budgets = [[dice.randrange(500, 300_000)], [dice.randrange(500, 40_000_000)]]
+        budgets = [[dice.randrange(500, 60_000)], [dice.randrange(500, 40_000_000)]]
         both = [
             asyncio.ensure_future(carry(reader, up_writer, budgets[0])),
             asyncio.ensure_future(carry(up_reader, writer, budgets[1])),
@@ -423,25 +426,32 @@ async def test_cancelled_while_connecting(server: str, steps: int) -> None:
         await second
 
 
-@pytest.mark.parametrize("fault", ["no socket", "no port", "no database", "no password"])
-async def test_no_route_is_told_as_by_the_client(server: str, tmp_path: Path, fault: str) -> None:
-    """The same error as the client's, in bounded time, at the first call and at later ones."""
-    url = {
-        "no socket": f"unix://{tmp_path}/none",
-        "no port": f"redis://127.0.0.1:{unused_port()}",
-        "no database": f"{server.partition('?')[0]}?db=9999",
-        "no password": server.replace("unix://", "unix://nobody:wrong@"),
-    }[fault]
+async def told_as_by_the_client(url: str, *, calls: int) -> None:
     store = Store(connect(url), Meters(CollectorRegistry()))
     with pytest.raises(StoreUnavailable, match="does not answer") as by_client:
         await store.ping()
-    for _ in range(2):
+    for _ in range(calls):
         started = time.monotonic()
         with pytest.raises(StoreUnavailable) as by_line:
             await store.read("thing", "a1")
         assert time.monotonic() - started < 8
         assert str(by_line.value) == str(by_client.value)
     await store.close()
+
+
+async def test_nobody_there_is_told_as_by_the_client(tmp_path: Path) -> None:
+    """The same error as the client's, in bounded time, at the first call and at later ones."""
+    await asyncio.gather(
+        told_as_by_the_client(f"unix://{tmp_path}/none", calls=2),
+        told_as_by_the_client(f"redis://127.0.0.1:{unused_port()}", calls=2),
+    )
+
+
+async def test_no_database_or_password_is_told_as_by_the_client(server: str) -> None:
+    await asyncio.gather(
+        told_as_by_the_client(f"{server.partition('?')[0]}?db=9999", calls=1),
+        told_as_by_the_client(server.replace("unix://", "unix://nobody:wrong@"), calls=1),
+    )
 
 
 async def test_no_tls_there_is_told_in_bounded_time() -> None:
