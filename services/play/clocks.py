@@ -57,7 +57,7 @@ def start(record: TableRecord, game: Game, now_ms: int, *, new_deal: bool) -> No
     """Start the clock of a new decision, if a player must make it, and set its deadline."""
     control = record.terms.clock
     players = players_waiting(record, game)
-    record.credited_ms, record.graced = 0, False
+    record.credited_ms, record.graced, record.resumed_ms = 0, False, 0
     if not players:
         record.decided_ms = record.deadline_ms = 0
         return
@@ -133,10 +133,7 @@ def own_time_end_ms(record: TableRecord, phase: Phase) -> int:
 
 
 def freeze(record: TableRecord, now_ms: int, outages: Sequence[tuple[int, int]]) -> None:
-    """Stop the clock, with what the arena was away before given back.
-
-    Once the clock runs again those outages lie before its start.
-    """
+    """Stop the clock, with what the arena was away before given back."""
     if record.deadline_ms:
         credit(record, outages)
         record.decided_ms += record.credited_ms
@@ -151,6 +148,7 @@ def thaw(record: TableRecord, now_ms: int) -> None:
     if record.deadline_ms:
         record.decided_ms += stood_ms
         record.deadline_ms += stood_ms
+        record.resumed_ms = now_ms
 
 
 def credit(record: TableRecord, outages: Sequence[tuple[int, int]]) -> bool:
@@ -160,9 +158,11 @@ def credit(record: TableRecord, outages: Sequence[tuple[int, int]]) -> bool:
     """
     end_ms = record.deadline_ms - record.credited_ms
     credited_ms = 0
+    # What was before a pause was given back when it began, and in a pause no clock runs.
+    since_ms = max(record.decided_ms, record.resumed_ms)
     for began_ms, ended_ms in sorted(outages):
-        if began_ms < end_ms + credited_ms and ended_ms > record.decided_ms:
-            credited_ms += ended_ms - max(began_ms, record.decided_ms)
+        if began_ms < end_ms + credited_ms and ended_ms > since_ms:
+            credited_ms += ended_ms - max(began_ms, since_ms)
     if credited_ms <= record.credited_ms:
         return False
     record.deadline_ms = end_ms + credited_ms

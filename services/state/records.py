@@ -190,6 +190,7 @@ class TableRecord(Record):
     deal_seeds: list[tuple[Small, Small, bytes]] = []  # (deal, attempt, seed) not yet revealed
     archived_ms: Millis = 0  # when its log and score sheet were put into the archive
     archive_tries: Count = 0  # how often it was sent for again because it was not there yet
+    resumed_ms: Millis = 0  # when the clock of that decision ran on after a pause
 
 
 class Status(IntEnum):

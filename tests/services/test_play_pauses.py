@@ -7,12 +7,17 @@ import pytest
 from rummy_arena.game.actions import DRAW_STOCK
 from rummy_arena.game.state import Phase
 from services.play.change import Ask
+from services.play.clocks import EDGE_MS
+from services.play.delayed import PastLogs
 from services.play.errors import WrongLife
 from services.play.leave_seat import leave_seat
+from services.play.outages import KnownOutages
 from services.play.pause_table import pause_table
 from services.play.resume_table import resume_table
+from services.play.see_table import see_table
 from services.play.take_seat import Sitter, take_seat
 from services.state.context import Context
+from services.state.table_log import TimeExpired
 
 from .test_play_clocks import CONTROL, Admin, Clocked, Sitting, bank
 
@@ -36,6 +41,32 @@ async def test_a_pause_after_an_outage_keeps_what_is_given_back(table: Clocked) 
     stored = await table.table()
     assert stored.waiting == (seat,)
     assert stored.record.deadline_ms - table.now_ms == left_ms
+
+
+async def test_an_outage_before_or_within_a_pause_is_given_back_once(table: Clocked) -> None:
+    """Looks come later: at the deadline, and when somebody watches."""
+    seat = await table.around()
+    store = table.ctx.store
+    left_ms = (await table.table()).record.deadline_ms - table.now_ms - 9_000
+    table.now_ms += 9_000
+    await store.pulse(table.now_ms, 3_000)
+    table.now_ms += 60_000
+    await store.pulse(table.now_ms, 3_000)
+    await pause_table(table.ctx, Admin(), "t1", Ask("p1"))
+    table.now_ms += 60_000
+    await store.pulse(table.now_ms, 3_000)
+    await resume_table(table.ctx, Admin(), "t1", Ask("p2"))
+    due_ms = table.now_ms + left_ms
+    sight = await see_table(table.ctx, PastLogs(), "t1", Admin(), known=KnownOutages())
+    assert sight.snapshot.play is not None
+    assert sight.snapshot.play.clock is not None
+    assert sight.snapshot.play.clock.deadline_ms == due_ms
+    while table.now_ms < due_ms + EDGE_MS:
+        assert (await table.table()).waiting == (seat,)
+        table.now_ms = min(table.now_ms + 2_500, due_ms + EDGE_MS)
+        await store.pulse(table.now_ms, 3_000)
+    await table.expire()
+    assert TimeExpired(seat) in await table.events()
 
 
 async def test_a_pause_stops_the_clock_and_everybody(table: Clocked) -> None:
