@@ -1,8 +1,9 @@
 """Seats that nobody plays: absent players, and house bots that failed (X-17).
 
 An absent player's seat is played by the stand-in that the table's terms name, in its own turn once
-the short time that it is still waited for is over, and otherwise at once. A failed bot's seat, and
-one that expired, makes the standard move.
+the short time that it is still waited for is over, and otherwise at once; so is the turn whose
+expiry makes its player absent. A failed bot's seat, and one that expired before that, makes the
+standard move.
 """
 
 from __future__ import annotations
