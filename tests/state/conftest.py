@@ -5,6 +5,8 @@ Whatever goes through a store runs on every kind of server.
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
@@ -92,3 +94,34 @@ async def keys_like(store: Store, pattern: str = "*") -> list[bytes]:
     """Return the keys that there are."""
     found = await on_every_server(store, "KEYS", pattern)
     return sorted(key for each in found for key in each)
+
+
+@pytest.fixture(scope="module", params=["valkey", "redis7"])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The URL of one server; of a cluster no line is used."""
+    folder = tmp_path_factory.mktemp(request.param)
+    if request.param == "valkey":
+        child, url = start_valkey(folder, log=folder / "log")
+        yield url
+        stop(child, grace_s=5)
+    elif redis_version() < OLDEST_REDIS:
+        pytest.skip("no redis-server 7 or later on this machine")
+    else:
+        with redis_server(folder) as url:
+            yield url
+
+
+@pytest.fixture
+async def nothing_left() -> AsyncIterator[list[dict[str, Any]]]:
+    """No task, no error that nobody saw: asyncio tells them to the loop's handler."""
+    told: list[dict[str, Any]] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: told.append(context))
+    before = asyncio.all_tasks()
+    yield told
+    gc.collect()
+    await asyncio.sleep(0)
+    assert [str(context) for context in told] == []
+    assert [str(task) for task in asyncio.all_tasks() - before - {asyncio.current_task()}] == []
