@@ -9,7 +9,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from rummy_arena.tournament.ratings import RULES, Place, Rating, RatingRules, rate
+from hypothesis import strategies as st
+
+from rummy_arena.tournament.ratings import (
+    DECIMALS,
+    LARGEST,
+    RULES,
+    Place,
+    Rating,
+    RatingRules,
+    rate,
+)
 
 NOISE = 400 / math.log(10) * 1.702 / math.sqrt(2)
 """Standard deviation of a seat's performance at a table, in points: 209.
@@ -113,3 +123,23 @@ def ranks(numbers: Sequence[float]) -> list[int]:
     """Return each number's rank among them."""
     order = {number: rank for rank, number in enumerate(sorted(numbers))}
     return [order[number] for number in numbers]
+
+
+def decimals(low: float, high: float) -> st.SearchStrategy[float]:
+    """Return numbers as ratings have them, rounded."""
+    return st.floats(low, high).map(lambda number: round(number, DECIMALS))
+
+
+priors = st.builds(
+    Rating,
+    decimals(-5000, 5000) | st.sampled_from([-LARGEST, 0.0, 1500.0, LARGEST]),
+    decimals(45, 350) | st.sampled_from([45.0, 350.0, LARGEST]),
+)
+
+
+@st.composite
+def played_tables(draw: st.DrawFn) -> tuple[dict[int, Rating], list[Place]]:
+    """Return ratings and the places of a table of two to eight."""
+    seats = draw(st.integers(2, 8))
+    ratings = {e: draw(priors) for e in range(1, seats + 1)}
+    return ratings, [(e, draw(st.integers(1, seats))) for e in ratings]
