@@ -18,7 +18,7 @@ from services.state.tables import table_record
 
 from . import clocks
 from .commit import commit_of
-from .errors import WrongLife
+from .errors import TooLate, WrongLife
 from .outages import outages
 from .rights import seat_of
 from .save import save
@@ -49,9 +49,9 @@ async def act(
     is not the player's time. An answer in a call window is told to nobody, and adds nothing to the
     log, before the window closes.
 
-    Raises NotFound, NotStarted, WrongLife, NotSeated, HouseBotSeat, RuleViolation (nothing is
-    changed), Busy after ``wait_s``, or RequestReused when the request id came with another action
-    before.
+    Raises NotFound, NotStarted, WrongLife, NotSeated, HouseBotSeat, TooLate, RuleViolation, Busy
+    after ``wait_s``, or RequestReused when the request id came with another action before; then
+    nothing is changed.
     """
     fingerprint = _fingerprint(player_id, action)
     if arrived_ms is None:
@@ -74,8 +74,7 @@ async def act(
         if table.record.life is not Life.PLAYING and not table.game.over:
             raise WrongLife(table_id, table.record.life, Life.PLAYING)
         before = table.decision()
-        if clocks.is_overdrawn(table.record, table.game.deal.phase, arrived_ms):
-            clocks.credit(table.record, await outages(ctx, table.record.decided_ms))
+        await _in_time(ctx, table, seat, arrived_ms)
         events = _acted(table, seat, action, arrived_ms)
         commit = commit_of(table, events, before, now_ms=ctx.now_ms(), wake=table.bots_waiting)
     except BaseException:
@@ -85,6 +84,21 @@ async def act(
     answer = Answer(request_id, fingerprint, str(sequence).encode())
     await save(ctx, held, table.record, commit, answer=answer)
     return Acted(sequence)
+
+
+async def _in_time(ctx: Context, table: Table, seat: int, arrived_ms: int) -> None:
+    """Give back the time that the arena was away; raises TooLate if the seat's was over even so.
+
+    What is left of the seat's grace is taken before.
+    """
+    record, phase = table.record, table.game.deal.phase
+    late = clocks.is_late(record, table.game, seat, arrived_ms)
+    if late or clocks.is_overdrawn(record, phase, arrived_ms):
+        clocks.credit(record, await outages(ctx, record.decided_ms))
+    if clocks.is_late(record, table.game, seat, arrived_ms) and not clocks.spend_grace(
+        record, seat, phase, arrived_ms
+    ):
+        raise TooLate(table.id, record.deadline_ms, arrived_ms)
 
 
 def _acted(table: Table, seat: int, action: Action, arrived_ms: int) -> list[TableEvent]:

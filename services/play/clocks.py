@@ -19,6 +19,8 @@ from rummy_arena.game.state import Game, Phase
 from services.state.records import SeatRecord, TableRecord, TimeControl
 from services.state.terms import LONGEST_MS
 
+LONGEST_PAUSE_MS = 7 * 24 * 3_600_000
+"""A table that is no tournament's and was paused for so long is given up."""
 EDGE_MS = 1_000
 """How long a deadline is let pass for what is on its way within the arena."""
 TURN_PHASES = (Phase.DRAW, Phase.PLAY)
@@ -110,6 +112,28 @@ def is_overdrawn(record: TableRecord, phase: Phase, at_ms: int) -> bool:
     )
 
 
+def is_late(record: TableRecord, game: Game, seat: int, at_ms: int) -> bool:
+    """Return whether a seat that is awaited was so only until before ``at_ms``.
+
+    For an absent player's seat it is never too late: its deadline is no promise to play.
+    """
+    awaited = bool(record.deadline_ms) and seat in deciders(game.deal)
+    return awaited and at_ms > record.deadline_ms and not is_absent(record, seat)
+
+
+def spend_grace(record: TableRecord, seat: int, phase: Phase, at_ms: int) -> bool:
+    """Take from the seat's grace what it is late in its own turn; return whether that was enough.
+
+    So who comes back in the moment before the arena would have looked is not too late.
+    """
+    seated = record.seats[seat]
+    late_ms = at_ms - record.deadline_ms
+    if phase not in TURN_PHASES or record.graced or not seated.acted or seated.grace_ms < late_ms:
+        return False
+    seated.grace_ms -= late_ms
+    return True
+
+
 def reward(record: TableRecord, seat: int) -> None:
     """Add the increment for a turn that its player has finished; no bank holds more than a day."""
     seated = record.seats[seat]
@@ -139,6 +163,11 @@ def freeze(record: TableRecord, now_ms: int, outages: Sequence[tuple[int, int]])
         record.decided_ms += record.credited_ms
         record.credited_ms = 0
     record.paused_ms = now_ms
+
+
+def pause_end_ms(record: TableRecord) -> int | None:
+    """Return when a paused table is given up; a tournament's waits for its director for ever."""
+    return None if record.origin is not None else record.paused_ms + LONGEST_PAUSE_MS
 
 
 def thaw(record: TableRecord, now_ms: int) -> None:

@@ -9,12 +9,14 @@ from services.state.store import Held
 from services.state.table_log import TableClosed
 
 from .change import OPEN_MS, Alteration, Ask, Changed, change, plain, require_life
+from .clocks import pause_end_ms
 from .commit import Commit
 from .errors import InTournament
 from .rights import Person, require_director
 from .save import save
 
 NOBODY_CAME = "the game did not start in time"
+NOBODY_RESUMED = "the game was paused for too long"
 
 
 async def close_table(
@@ -44,6 +46,14 @@ async def close_unstarted(ctx: Context, held: Held, record: TableRecord) -> Held
     if now_ms < record.created_ms + OPEN_MS:
         return held
     return await save(ctx, held, record, _closed(record, "", NOBODY_CAME, now_ms))
+
+
+async def close_forgotten(ctx: Context, held: Held, record: TableRecord) -> Held | None:
+    """Close a table that was paused for too long, and return the lease when it was not."""
+    now_ms, end_ms = ctx.now_ms(), pause_end_ms(record)
+    if end_ms is None or now_ms < end_ms:
+        return held
+    return await save(ctx, held, record, _closed(record, "", NOBODY_RESUMED, now_ms))
 
 
 def _closed(record: TableRecord, by: str, reason: str, now_ms: int) -> Commit:

@@ -54,6 +54,8 @@ def commit_of(
     deadline_ms = None
     if table.game.over:
         _finish(table, now_ms)
+    elif record.life is Life.PAUSED:
+        deadline_ms = clocks.pause_end_ms(record)
     elif table.playing:
         deadline_ms = _deadline(table, before, now_ms)
         if wake:

@@ -5,6 +5,15 @@ from __future__ import annotations
 from services.state.records import Life
 
 
+class TooLate(Exception):
+    """The time of the decision was over when the call came; the arena makes it."""
+
+    def __init__(self, table_id: str, deadline_ms: int, arrived_ms: int) -> None:
+        super().__init__(f"the time at table {table_id} was over {arrived_ms - deadline_ms} ms ago")
+        self.table_id = table_id
+        self.late_ms = arrived_ms - deadline_ms
+
+
 class NotSeated(Exception):
     """The player has no seat at this table, so it cannot act there."""
 

@@ -13,7 +13,7 @@ from services.state.tables import table_record
 
 from . import clocks
 from .archive_table import retry_archive
-from .close_table import close_unstarted
+from .close_table import close_forgotten, close_unstarted
 from .commit import commit_of
 from .outages import outages
 from .save import save
@@ -39,6 +39,9 @@ async def expire_turn(ctx: Context, table_id: str) -> None:
         record, _ = table_record(table_id, held.data)
         if record.life is Life.OPEN:
             lease = await close_unstarted(ctx, held, record)
+            return
+        if record.life is Life.PAUSED:
+            lease = await close_forgotten(ctx, held, record)
             return
         if record.life in ENDED:
             lease = await retry_archive(ctx, held, record)

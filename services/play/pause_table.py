@@ -8,7 +8,7 @@ from services.state.records import Life, TableRecord
 from services.state.table_log import TablePaused
 
 from .change import Alteration, Ask, Changed, change, plain, require_life
-from .clocks import freeze
+from .clocks import freeze, pause_end_ms
 from .outages import outages
 from .rights import Person, require_director
 
@@ -17,6 +17,8 @@ async def pause_table(
     ctx: Context, person: Person, table_id: str, ask: Ask, *, reason: str = ""
 ) -> Changed:
     """Stop the game where it is, house bots included; a paused table stays as it is.
+
+    One that is no tournament's is closed after ``LONGEST_PAUSE_MS``.
 
     Raises NotFound, WrongLife, NotDirector, Busy or RequestReused.
     """
@@ -29,7 +31,8 @@ async def pause_table(
         now_ms = ctx.now_ms()
         record.life = Life.PAUSED
         freeze(record, now_ms, spans)
-        return Alteration(plain(record, [TablePaused(person.player_id, reason)], now_ms))
+        paused = TablePaused(person.player_id, reason)
+        return Alteration(plain(record, [paused], now_ms, deadline_ms=pause_end_ms(record)))
 
     spans = await outages(ctx, 0)
     content = ("pause", person.player_id, table_id, reason)

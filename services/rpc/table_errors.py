@@ -23,6 +23,7 @@ from services.play.errors import (
     SeatsFree,
     SlowConsumer,
     TableFull,
+    TooLate,
     TooManyTables,
     WrongLife,
 )
@@ -105,6 +106,12 @@ TABLE_ROWS: dict[type[Exception], Callable[[Any], Told]] = {
     InvalidTerms: _term,
     InvalidPlaces: _places,
     TableSeats: _table_seats,
+    TooLate: Row(
+        _Code.FAILED_PRECONDITION,
+        "TOO_LATE",
+        "the time of this decision was over {late_ms} ms before the call came; the arena plays it",
+        ("table_id", "late_ms"),
+    ),
     NotDirector: Row(
         _Code.PERMISSION_DENIED,
         "NOT_DIRECTOR",

@@ -17,6 +17,7 @@ from services.play.act import act
 from services.play.clocks import EDGE_MS
 from services.play.create_table import create_table
 from services.play.delayed import PastLogs
+from services.play.errors import TooLate
 from services.play.expire_turn import expire_turn
 from services.play.outages import KnownOutages
 from services.play.read_table import Clock
@@ -347,3 +348,43 @@ async def test_whoever_sends_action_after_action_is_expired_all_the_same(
     await looking
     assert TimeExpired(seat) in await table.events()
     await elsewhere.close()
+
+
+async def test_who_is_too_late_in_a_window_is_told_so(ctx: Context) -> None:
+    clocked = Clocked(ctx, CONTROL)
+    seats = [SeatRecord(f"p-{n}", f"P{n}", "") for n in range(4)]
+    terms = Terms(clock=CONTROL)
+    assert await create_table(
+        clocked.ctx, "t1", "kalooki-jamaican", seats, bytes(range(32)), terms=terms
+    )
+    while (table := await clocked.table()).game.deal.phase is not Phase.CALL_WINDOW:
+        await clocked.act(table.waiting[0])
+    caller = next(seat for seat in table.waiting if seat != table.game.deal.turn)
+    clocked.now_ms = table.record.deadline_ms + 1
+    with pytest.raises(TooLate) as late:
+        await clocked.act(caller, CALL)
+    assert late.value.late_ms == 1
+    assert caller in (await clocked.table()).waiting
+    clocked.now_ms = table.record.deadline_ms
+    await clocked.act(caller, CALL, late_ms=900)  # came in time, and waited in the arena
+
+
+async def test_who_is_late_in_the_own_turn_pays_with_the_grace_and_then_is_too_late(
+    table: Clocked,
+) -> None:
+    seat = await table.around()
+    table.now_ms = (await table.table()).record.deadline_ms + 700
+    await table.act(seat, DRAW_STOCK)
+    assert (await table.table()).record.seats[seat].grace_ms == CONTROL.grace_ms - 700
+    table.now_ms = (await table.table()).record.deadline_ms + CONTROL.grace_ms
+    with pytest.raises(TooLate):
+        await table.act(seat)
+    await table.expire()
+    assert seat not in (await table.table()).waiting
+
+
+async def test_who_never_played_has_no_grace(table: Clocked) -> None:
+    seat = await table.turn()
+    table.now_ms = (await table.table()).record.deadline_ms + 1
+    with pytest.raises(TooLate):
+        await table.act(seat, DRAW_STOCK)

@@ -7,7 +7,7 @@ import pytest
 from rummy_arena.game.actions import DRAW_STOCK
 from rummy_arena.game.state import Phase
 from services.play.change import Ask
-from services.play.clocks import EDGE_MS
+from services.play.clocks import EDGE_MS, LONGEST_PAUSE_MS
 from services.play.delayed import PastLogs
 from services.play.errors import WrongLife
 from services.play.leave_seat import leave_seat
@@ -17,6 +17,7 @@ from services.play.resume_table import resume_table
 from services.play.see_table import see_table
 from services.play.take_seat import Sitter, take_seat
 from services.state.context import Context
+from services.state.records import Life
 from services.state.table_log import TimeExpired
 
 from .test_play_clocks import CONTROL, Admin, Clocked, Sitting, bank
@@ -125,9 +126,21 @@ async def test_who_comes_back_during_a_pause_has_a_whole_clock_after_it(table: C
 
 
 async def due(table: Clocked) -> bool:
-    """Return whether any deadline of the table is set."""
+    """Return whether any clock of the table runs; that it is given up some day is none."""
     from services.state.keys import shard_of
 
-    far_ms = table.now_ms + 10**9
+    far_ms = table.now_ms + LONGEST_PAUSE_MS // 2
     claimed = await table.ctx.store.claim_due(shard_of("t1"), now_ms=far_ms, limit=9, hold_ms=1)
     return bool(claimed)
+
+
+async def test_a_table_that_nobody_resumes_is_closed_after_a_week(table: Clocked) -> None:
+    await pause_table(table.ctx, Admin(), "t1", Ask("p1"))
+    paused_ms = table.now_ms
+    table.now_ms = paused_ms + LONGEST_PAUSE_MS - 1
+    await table.expire()
+    assert (await table.table()).record.life is Life.PAUSED
+    table.now_ms += 1
+    await table.expire()
+    record = (await table.table()).record
+    assert (record.life, record.finished_ms) == (Life.CLOSED, table.now_ms)

@@ -30,6 +30,9 @@ from rummy_arena.tournament.errors import (
     ResultsMismatch,
     UnknownFormat,
 )
+from rummy_arena.tournament.ratings import InvalidRating, NothingToRate, UnratedAnchor
+from rummy_arena.tournament.ratings_history import ConflictingResult
+from rummy_arena.tournament.swiss_entries import KeptApart
 from services.play.watcher import AnotherViewer
 from services.rpc.errors import TABLE, incident, status_of, told
 from services.rpc.rule_messages import RULE_MESSAGES
@@ -58,6 +61,11 @@ OURS = {
     NothingPlayed,
     ResultsMismatch,
     UnknownFormat,
+    ConflictingResult,
+    InvalidRating,
+    KeptApart,
+    NothingToRate,
+    UnratedAnchor,
     # What only operators and workers have to do with.
     ArchiveUnavailable,
     ArchiveUrlError,

@@ -556,7 +556,9 @@ class Decision(_message.Message):
         """When the arena plays for the seat, its bank included; absent if it does not wait. It then draws
         from the stock and discards, lets the discard of another go, forbids the call of its own, or
         does not buy back. A seat that lets several turns in a row expire is waited for only briefly
-        from then on, until it acts again. What reached the arena in time is never too late.
+        from then on, until it acts again. What reached the arena in time is never too late; what comes
+        later is refused with reason TOO_LATE, unless, in the seat's own turn, what is left of its
+        disconnect grace covers the delay.
         """
 
     @_builtins.property
