@@ -194,7 +194,10 @@ Global___TimeControl: _TypeAlias = TimeControl  # noqa: Y015
 
 @_typing.final
 class SpectatorDelay(_message.Message):
-    """How far spectators follow behind the players; who holds a seat never does."""
+    """How far spectators follow behind the players in everything that is told of the table; who holds a
+    seat never does. What a tournament tells of itself is not held back: who was paired with whom, and
+    a table's result once it has one, for others wait for it.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
