@@ -22,6 +22,7 @@ from .draw import lot
 from .errors import UnevenField
 from .seating import seat_order, seat_wanted
 from .seating_search import Draw, Search
+from .swiss import pair_two
 from .swiss_entries import Entry, KeptApart, Line, Pair, Pairing, line_up, quality
 from .tables import TableLimits, fits, nearest, table_sizes
 
@@ -40,10 +41,13 @@ def pair_tables(
     seed: bytes,
     round_number: int,
 ) -> Pairing:
-    """Return the tables and byes of a round, by the rules above.
+    """Return the tables and byes of a round, by the rules above; at two seats by ``pair_two``.
 
     Raises UnevenField when not even one table can be filled, KeptApart, DuplicateEntrants.
     """
+    if limits.max_seats == 2:
+        byes_needed(limits, len(entries))
+        return pair_two(entries, met=met, forbidden=forbidden, seed=seed, round_number=round_number)
     return _paired(entries, limits, met, forbidden, seed, round_number, widths=True)
 
 
