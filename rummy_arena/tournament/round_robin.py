@@ -3,8 +3,9 @@
 Every round seats everybody as ``tables`` says (byes in turn where a field does not fit), so that
 the number of rounds decides how many meetings are repeated: fewest rounds, fewest repeats. A round
 of tables of n lets an entrant meet n - 1 others, and ``least_rounds`` is a bound that no schedule
-can beat. Where a design is known that repeats nothing, it is used (``round_robin_designs``), and
-with an entrant or more taken out of it where it is a little too large; else rounds are added until
+can beat. Where a design is known that repeats nothing (``round_robin_designs``) or little
+(``round_robin_coverings``), it is used, and with an entrant or more taken out of it where it is a
+little too large; else rounds are added until
 everybody has met everybody, and taken away again while a bounded search can repair that
 (``round_robin_search``). ``quality`` reports what came out. At tables of two: ``berger``.
 
@@ -14,13 +15,14 @@ A schedule is a function of limits, entrants and options alone, and is kept for 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 
 from .errors import DuplicateEntrants, InvalidFormat, UnevenField
 from .round_robin_berger import berger
+from .round_robin_coverings import best_known
 from .round_robin_designs import Tables, without_repeats
 from .round_robin_search import MOST_ROUNDS, Dice, Plan, pairs
 from .round_robin_seats import seat_counts, seated
@@ -162,12 +164,11 @@ class _Search:
         self.entrants = entrants
         self.tries = tries
         self.byes = entrants - sum(sizes)
-        start = [] if self.byes else _cut(sizes, entrants)
-        self.plan = Plan(entrants, start, Dice(entrants))
+        self.plan = Plan(entrants, [], Dice(entrants))
 
     def cover(self, least: int) -> None:
         """Add rounds until everybody meets everybody, then do with fewer while that can be."""
-        plan = self.plan
+        plan = self._begun(best_known)
         while plan.strangers():
             self._add()
         while len(plan.rounds) > least:
@@ -179,11 +180,11 @@ class _Search:
 
     def fill(self, rounds: int, least: int) -> None:
         """Have just so many rounds: as good as can be, or all of a cover again and again."""
-        start = [*self.plan.rounds]
+        start = [*self._begun(without_repeats).rounds]
         if rounds > len(start):
             self.cover(least)
         cover = [*self.plan.rounds]
-        again, rest = divmod(rounds, len(cover))
+        again, rest = (0, rounds) if self.byes else divmod(rounds, len(cover))
         self.plan = Plan(self.entrants, cover * again, self.plan.dice)
         for tables in start[:rest]:
             self.plan.add(tables)
@@ -192,6 +193,14 @@ class _Search:
             self._add()
         if rest > len(start):
             self.plan.improve(fresh, self.tries, stop=False)
+
+    def _begun(self, known: Callable[[int, int], list[Tables]]) -> Plan:
+        """Begin with what is known for full tables, less who is missing from them."""
+        full, tables = self.sizes[0], len(self.sizes)
+        rounds = [] if self.byes else known(full * tables, full)
+        start = [_cut(tables, self.sizes, self.entrants) for tables in rounds]
+        self.plan = Plan(self.entrants, start, self.plan.dice)
+        return self.plan
 
     def _add(self) -> None:
         """Append a round in which at least one pair meets that never did, if there is any."""
@@ -225,26 +234,22 @@ class _Search:
         return tables
 
     def _least_needed(self) -> int:
-        """Return the round without which the fewest pairs never meet; the last of equals."""
+        """Return the round without which the fewest pairs never meet; the last of equals.
+
+        With byes the last of all, since byes go round in turn.
+        """
         plan = self.plan
+        if self.byes:
+            return len(plan.rounds) - 1
         only = [
             sum(plan.met[one][other] == 1 for one, other in pairs(tables)) for tables in plan.rounds
         ]
         return min(range(len(only)), key=lambda number: (only[number], -number))
 
 
-def _cut(sizes: Sequence[int], entrants: int) -> list[Tables]:
-    """Return rounds of a design for full tables, without those who are missing from them.
-
-    Where that leaves tables of other sizes than these, somebody changes tables.
-    """
-    return [
-        _fitted([[one for one in table if one < entrants] for table in tables], sizes)
-        for tables in without_repeats(sizes[0] * len(sizes), sizes[0])
-    ]
-
-
-def _fitted(tables: Tables, sizes: Sequence[int]) -> Tables:
+def _cut(tables: Tables, sizes: Sequence[int], entrants: int) -> Tables:
+    """Return a round without those who are missing; some change tables where sizes ask for it."""
+    tables = [[one for one in table if one < entrants] for table in tables]
     tables.sort(key=len, reverse=True)
     for table, size in zip(tables, sizes, strict=True):
         while len(table) > size:

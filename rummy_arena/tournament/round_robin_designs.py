@@ -26,34 +26,33 @@ class Starter:
     """Base rounds that are developed modulo ``modulus``.
 
     Point orbit * modulus + x stands for x of an orbit; a point beyond all orbits stays where it
-    is. The moving round gives one round for each residue; each row of offsets, one for each
+    is. A moving round gives one round for each residue; each row of offsets, one for each
     orbit, gives one round of a table for each residue.
     """
 
     modulus: int
     seats: int
-    moving: tuple[int, ...]  # table after table
+    moving: tuple[tuple[int, ...], ...]  # table after table
     fixed: tuple[tuple[int, ...], ...] = ()
 
     @property
     def entrants(self) -> int:
         """How many the schedule is for."""
-        return len(self.moving)
+        return len(self.moving[0])
 
     def rounds(self) -> list[Tables]:
         """Return the rounds."""
         return [*self._moved(), *self._fixed()]
 
     def _moved(self) -> Iterator[Tables]:
-        last = self.entrants // self.modulus * self.modulus
-        for shift in range(self.modulus):
-            moved = [
-                point
-                if point >= last
-                else point // self.modulus * self.modulus + (point + shift) % self.modulus
-                for point in self.moving
-            ]
-            yield [moved[at : at + self.seats] for at in range(0, len(moved), self.seats)]
+        modulus, last = self.modulus, self.entrants // self.modulus * self.modulus
+        for points in self.moving:
+            for shift in range(modulus):
+                moved = [
+                    point if point >= last else point - point % modulus + (point + shift) % modulus
+                    for point in points
+                ]
+                yield [moved[at : at + self.seats] for at in range(0, len(moved), self.seats)]
 
     def _fixed(self) -> Iterator[Tables]:
         for offsets in self.fixed:
@@ -177,8 +176,8 @@ def exact(entrants: int, seats: int) -> list[Tables] | None:
         dimension, size = dimension + 1, size * seats
     if field is not None and size == entrants:
         return affine(field, dimension)
-    starter = STARTERS.get((entrants, seats))
-    return None if starter is None else starter.rounds()
+    known = STARTERS.get((entrants, seats))
+    return None if known is None else known.rounds()
 
 
 def without_repeats(entrants: int, seats: int) -> list[Tables]:
@@ -193,53 +192,52 @@ def without_repeats(entrants: int, seats: int) -> list[Tables]:
     return transversal(field, seats)
 
 
-def _starter(modulus: int, seats: int, moving: str, fixed: str = "") -> Starter:
-    """Return a starter from text: the moving round's points, and rows of offsets between bars."""
-    return Starter(
-        modulus,
-        seats,
-        tuple(map(int, moving.split())),
-        tuple(tuple(map(int, row.split())) for row in fixed.split("/") if row),
-    )
+def starter(modulus: int, seats: int, moving: str, fixed: str = "") -> Starter:
+    """Return a starter from text: points of moving rounds, and rows of offsets; "/" in between."""
+    return Starter(modulus, seats, _rows(moving), _rows(fixed))
+
+
+def _rows(text: str) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(map(int, row.split())) for row in text.split("/") if row)
 
 
 _FOUND = (
-    _starter(
+    starter(
         7,
         3,
         "6 1 5 9 4 14 2 13 8 3 12 11 7 0 10",
     ),
-    _starter(
+    starter(
         7,
         3,
         "8 5 19 7 9 13 20 2 10 18 17 15 16 0 11 14 6 12 4 1 3",
         "0 5 5/0 0 6/0 2 3",
     ),
-    _starter(
+    starter(
         11,
         3,
         "20 21 3 10 24 26 32 29 9 22 15 12 31 14 25 1 23 30 8 7 17 27 19 28 4 6 0 16 18 11 5 13 2",
         "0 1 2/0 2 4/0 3 6/0 4 8/0 5 10",
     ),
-    _starter(
+    starter(
         13,
         3,
         "32 31 27 15 36 13 21 17 24 7 10 1 33 2 4 8 3 16 12 26 0 28 30 6 34 37 25 23 11 18 29"
         " 35 22 9 19 20 14 38 5",
         "0 1 2/0 2 4/0 3 6/0 4 8/0 5 10/0 6 12",
     ),
-    _starter(
+    starter(
         15,
         3,
         "39 19 27 44 8 12 18 21 16 1 4 32 3 28 17 7 6 29 26 10 33 15 24 13 43 20 14 25 34 42 "
         "22 36 23 31 41 35 0 30 5 11 9 2 38 40 37",
         "0 4 5/0 3 7/0 12 12/0 0 3/0 9 4/0 5 11/0 13 9",
     ),
-    _starter(
+    starter(
         9,
         4,
         "18 20 26 2 1 16 3 6 5 4 24 13 7 10 19 12 22 17 9 14 15 25 8 21 0 27 11 23",
     ),
 )
-STARTERS = {(starter.entrants, starter.seats): starter for starter in _FOUND}
+STARTERS = {(found.entrants, found.seats): found for found in _FOUND}
 """By entrants and seats; found by a search over base rounds, checked by the tests."""

@@ -11,6 +11,7 @@ import pytest
 
 from rummy_arena.tournament.errors import DuplicateEntrants, InvalidFormat, UnevenField
 from rummy_arena.tournament.round_robin import everybody_meets, least_rounds, quality
+from rummy_arena.tournament.round_robin_coverings import COVERINGS, best_known
 from rummy_arena.tournament.round_robin_designs import (
     STARTERS,
     Tables,
@@ -61,6 +62,18 @@ def test_a_design_seats_all_in_each_round_and_lets_each_pair_meet_once(
     met = met_in(rounds)
     assert len(met) == comb(entrants, 2)
     assert set(met.values()) == {1}
+
+
+@pytest.mark.parametrize(("entrants", "seats"), COVERINGS)
+def test_a_covering_lets_each_pair_meet_in_few_rounds(entrants: int, seats: int) -> None:
+    rounds = best_known(entrants, seats)
+    for tables in rounds:
+        assert sorted(one for table in tables for one in table) == list(range(entrants))
+        assert set(map(len, tables)) == {seats}
+    assert len(met_in(rounds)) == comb(entrants, 2)
+    limits = limits_of(seats)
+    found = everybody_meets(limits, range(entrants), tries=QUICK)
+    assert least_rounds(limits, entrants) <= len(found) <= len(rounds)
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23])
@@ -221,12 +234,19 @@ def test_tables_of_two_take_turns_over_further_cycles() -> None:
     assert quality(limits, rounds).most_meetings == 2
 
 
-def test_a_field_that_does_not_fit_has_byes_in_turn() -> None:
-    limits = TableLimits(3, 3, 3)
-    rounds = everybody_meets(limits, range(1, 12), tries=QUICK)
-    assert {len(round_.byes) for round_ in rounds} == {2}
-    assert quality(limits, rounds).bye_spread <= 1
-    assert quality(limits, rounds).never_met == 0
+@pytest.mark.parametrize("rounds", [None, 2, 9, 40])
+@pytest.mark.parametrize(("entrants", "seats"), [(11, 3), (13, 4), (14, 3), (5, 4), (23, 4)])
+def test_a_field_that_does_not_fit_has_byes_in_turn(
+    entrants: int, seats: int, rounds: int | None
+) -> None:
+    limits = TableLimits(seats, seats, seats)
+    found = everybody_meets(limits, range(entrants), rounds=rounds, tries=3000)
+    assert {len(round_.byes) for round_ in found} == {entrants % seats}
+    assert quality(limits, found).bye_spread <= 1
+    if rounds is None:
+        assert quality(limits, found).never_met == 0
+    else:
+        assert len(found) == rounds
 
 
 def test_what_cannot_be_scheduled_is_refused() -> None:
