@@ -13,10 +13,11 @@ is better; two times no says that no difference of ``effect`` is there. Nothing 
 times the square of their skewness (Cochran 1977, 2.15).
 
 Who are equal are called unequal with a chance of alpha, a difference of ``effect`` or more is
-missed with a chance of beta (or by the cap, which ends the match undecided). That is exact for
-long matches; simulation shows it with real differences, which have a skewness below 0.3, and with
-heavy tails (Student's with three degrees of freedom), for effects from a fifth of a deviation to a
-half. With differences as skewed as an exponential distribution it errs up to twice as often.
+missed with a chance of beta (or by the cap, which ends the match undecided). Wald's argument for
+that holds as far as the deviation is fitted well; simulation shows it with real differences, whose
+skewness is below 0.3, and with heavy tails (Student's with three degrees of freedom), for effects
+from a fifth of a deviation up. With differences as skewed as an exponential distribution the test
+errs up to twice as often. A match takes about two thirds of the results that a fixed number would.
 
 Of several bots, alpha holds for the whole match: pairs are rejected step by step (Holm 1979) at
 alpha divided by the largest number of pairs that can still be equal after those that were told

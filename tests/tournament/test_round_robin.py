@@ -143,6 +143,18 @@ def test_everybody_sits_in_each_round_and_meets_everybody(entrants: int, seats: 
         assert found.seat_spread <= 3
 
 
+@pytest.mark.parametrize(("entrants", "seats"), [(9, 3), (12, 4), (16, 4), (20, 5), (24, 8)])
+def test_every_run_of_rounds_gives_each_seat_once(entrants: int, seats: int) -> None:
+    rounds = everybody_meets(limits_of(seats), range(entrants), tries=QUICK)
+    for entrant in range(entrants):
+        history = [
+            table.index(entrant) for round_ in rounds for table in round_.tables if entrant in table
+        ]
+        for start in range(0, len(history), seats):
+            run = history[start : start + seats]
+            assert len(set(run)) == len(run)
+
+
 @pytest.mark.parametrize(
     ("entrants", "seats", "most"),
     [  # rounds that the search has reached; the second figure of a pair is the bound
