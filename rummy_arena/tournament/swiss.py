@@ -39,6 +39,8 @@ from .swiss_entries import (
 
 BLOCK = 48
 """Blocks are at least this long, where the field is; up to twice as many are fully joined."""
+LONG = 400
+"""Longer blocks are first tried in parts."""
 NEAR = 12
 """Places between which all pairs are looked at in a longer block."""
 PRIME = (1 << 61) - 1
@@ -132,7 +134,9 @@ def _with_bye(field: _Field, candidates: Sequence[int]) -> list[Pair]:
     return _by_blocks(field, candidates)
 
 
-def _as_good_as_any(line: Line, pairs: Sequence[Pair], out: int, start: int, end: int) -> bool:
+def _as_good_as_any(
+    line: Line, pairs: Sequence[Pair], out: int | None, start: int, end: int
+) -> bool:
     scores = [Fraction(line.scores[place]) for place in range(start, end) if place != out]
     floor = squares_floor(scores, [2] * len(pairs))
     return floor == sum((line.scores[a] - line.scores[b]) ** 2 for a, b in pairs) and not any(
@@ -160,8 +164,25 @@ def _by_blocks(field: _Field, bye: Sequence[int]) -> list[Pair]:
     """Return the cheapest pairs of positions; one of ``bye``, if there are any, stays out."""
     pairs: list[Pair] = []
     for start, end in _blocks(field, bye):
-        pairs += _block_pairs(field, start, end, [place for place in bye if start <= place < end])
+        inside = [place for place in bye if start <= place < end]
+        in_parts = None if inside or end - start <= LONG else _in_parts(field, start, end)
+        pairs += in_parts or _block_pairs(field, start, end, inside)
     return pairs
+
+
+def _in_parts(field: _Field, start: int, end: int) -> list[Pair] | None:
+    """Return the pairs of a long block in parts, if that does as well as any pairing of it can.
+
+    Owners of many leave few cuts, but mostly there are pairs enough without looking at all.
+    """
+    pairs: list[Pair] = []
+    ends = [*range(start, end - 2 * BLOCK + 1, 2 * BLOCK), end]
+    try:
+        for one, other in pairwise(ends):
+            pairs += _block_pairs(field, one, other, ())
+    except KeptApart:
+        return None
+    return pairs if _as_good_as_any(field.line, pairs, None, start, end) else None
 
 
 def _blocks(field: _Field, bye: Sequence[int]) -> Iterator[tuple[int, int]]:

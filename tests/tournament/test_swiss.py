@@ -143,6 +143,7 @@ def test_no_pairing_is_better_with_owners(seed: int) -> None:
 def test_blocks_and_windows_lose_nothing(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swiss, "BLOCK", 4)
     monkeypatch.setattr(swiss, "NEAR", 1)
+    monkeypatch.setattr(swiss, "LONG", 10)
     event = Event(count, 3)
     for _ in range(9):
         pairing = paired(event)
@@ -160,6 +161,17 @@ def test_a_long_field_repeats_nothing_and_is_as_close_as_can_be() -> None:
         assert pairing.quality.squares <= pairing.quality.squares_floor * 2
         event.play(pairing)
     assert max(event.byes.values()) == 1
+
+
+def test_an_owner_of_many_is_kept_apart_in_a_long_field() -> None:
+    event = Event(500, 8)
+    forbidden = owner_pairs(dict.fromkeys(range(1, 101), "owner"))
+    for _ in range(3):
+        pairing = paired(event, forbidden)
+        assert not forbidden & set(pairs_of(pairing))
+        assert pairing.quality.repeats == 0
+        assert pairing.quality.squares == pairing.quality.squares_floor
+        event.play(pairing)
 
 
 def test_seats_alternate() -> None:
