@@ -19,6 +19,7 @@ most NEAR places apart in one block.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -76,6 +77,7 @@ def pair_two(
         round_number=round_number,
         kind=lambda entry: second_wanted(entry.seats),
     )
+    _refuse_a_majority(line)
     count = len(line.entries)
     bad = [line.bad(place) for place in range(count)]
     reach = reaches(bad, odd=count % 2 == 1)
@@ -88,6 +90,16 @@ def pair_two(
         byes=() if bye is None else (line.entries[bye].entrant,),
         quality=quality(tables, line.entries, met),
     )
+
+
+def _refuse_a_majority(line: Line) -> None:
+    """Raise KeptApart at once where more than half of the field are kept from each other."""
+    count = len(line.entries)
+    groups = Counter(line.apart[place] | {place} for place in range(count) if line.apart[place])
+    for group, members in groups.items():
+        over = 2 * members - count
+        if members == len(group) and over > 1:
+            raise KeptApart(line.entries[place].entrant for place in sorted(group)[-over:])
 
 
 def second_wanted(seats: Sequence[int]) -> int:

@@ -174,6 +174,16 @@ def test_an_owner_of_many_is_kept_apart_in_a_long_field() -> None:
         event.play(pairing)
 
 
+@pytest.mark.parametrize(("count", "held"), [(1000, 501), (1001, 502)])
+def test_an_owner_of_more_than_half_is_refused_at_once(count: int, held: int) -> None:
+    entries = [Entry(e, 0) for e in range(count)]
+    forbidden = owner_pairs(dict.fromkeys(range(held), "owner"))
+    with pytest.raises(KeptApart) as refused:
+        pair_two(entries, met={}, forbidden=forbidden, seed=b"", round_number=1)
+    assert len(refused.value.entrants) == 2 * held - count
+    assert set(refused.value.entrants) <= set(range(held))
+
+
 def test_seats_alternate() -> None:
     event = Event(64, 5)
     for number in range(1, 9):
