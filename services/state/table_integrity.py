@@ -114,7 +114,9 @@ def _check_seeds(record: TableRecord) -> None:
         return
     if record.life is not _PLAYING and record.life is not _PAUSED:
         return
-    bound = [*game.withheld, (game.deal.number, game.attempt)]
+    bound = list(game.withheld)
+    if game.deal.outcome is None:  # else it is told, and re-buys are offered before the next one
+        bound.append((game.deal.number, game.attempt))
     missing = [deal for deal in bound if deal not in kept]
     if missing:
         raise ValueError(f"no seeds of the deals {missing}, to which the table is bound")

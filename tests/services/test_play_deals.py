@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from random import Random
 
+import pytest
+
+from rummy_arena.bots.bot import dice_of
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.game.events import DealCommitted, DealRevealed, DealStarted
 from rummy_arena.game.fairness import verify
+from rummy_arena.game.state import Phase
+from rummy_arena.game.view import view
 from rummy_arena.rulesets.registry import get_rule_set
+from services.play.act import act
 from services.play.create_table import create_table
 from services.play.play_bots import play_bots
 from services.play.table import TABLES, load_table
@@ -77,3 +84,25 @@ async def test_derived_seeds_deal_the_same_again(ctx: Context) -> None:
         assert await play_bots(ctx, table_id, HOUSE_BOTS, slice_ms=60_000)
         logs.append(await log_of(ctx, table_id))
     assert logs[0] == logs[1]
+
+
+@pytest.mark.parametrize("rule_set", ["kaluki-european", "kaluki-american"])
+async def test_people_play_on_through_re_buys_with_system_seeds(
+    ctx: Context, rule_set: str
+) -> None:
+    """Between two deals there is no deal whose seed must be kept."""
+    people = [SeatRecord(f"p{seat}", f"P{seat}", "") for seat in range(3)]
+    ctx = dataclasses.replace(ctx, random_bytes=Random(5).randbytes)  # the same on each run
+    assert await create_table(ctx, "t1", rule_set, people, bytes(32), terms=SYSTEM)
+    bot, offers = HOUSE_BOTS["random"], 0
+    for number in range(5_000):
+        table = load_table("t1", (await ctx.store.read(TABLES, "t1")).data)
+        if table.game.over:
+            break
+        offers += table.game.deal.phase is Phase.REBUY
+        seat = table.waiting[0]
+        seen = view(table.game, seat)
+        move = bot.choose(seen, dice_of(bytes(32), seen))
+        await act(ctx, "t1", f"p{seat}", move, request_id=f"r{number}")
+    assert offers > 0
+    assert table.game.over
