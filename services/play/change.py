@@ -19,6 +19,7 @@ from services.state.store import Answer, Batch
 from services.state.table_log import TableEvent, TableStarted
 from services.state.tables import table_record
 
+from .clocks import pause_end_ms
 from .commit import Commit, commit_of
 from .errors import WrongLife
 from .save import save
@@ -97,9 +98,10 @@ async def change(
 def _unchanged(ctx: Context, table_id: str, record: TableRecord, rules: RuleSet) -> Commit:
     """Return the commit that leaves a table as it is, its clock and deadline included."""
     now_ms = ctx.now_ms()
-    if record.life is not Life.PLAYING:
-        deadline_ms = record.created_ms + OPEN_MS if record.life is Life.OPEN else None
-        return plain(record, [], now_ms, deadline_ms=deadline_ms)
+    if record.life is Life.OPEN:
+        return plain(record, [], now_ms, deadline_ms=record.created_ms + OPEN_MS)
+    if record.life is Life.PAUSED:
+        return plain(record, [], now_ms, deadline_ms=pause_end_ms(record))
     table = table_of(table_id, record, rules, ctx.random_bytes)
     return commit_of(table, [], table.decision(), now_ms=now_ms, wake=table.bots_waiting)
 

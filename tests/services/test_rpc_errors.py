@@ -33,6 +33,7 @@ from rummy_arena.tournament.errors import (
 from rummy_arena.tournament.ratings import InvalidRating, NothingToRate, UnratedAnchor
 from rummy_arena.tournament.ratings_history import ConflictingResult
 from rummy_arena.tournament.swiss_entries import KeptApart
+from rummy_arena.tournament.swiss_presence import EntryClosed, PresenceConflict
 from services.play.watcher import AnotherViewer
 from services.rpc.errors import TABLE, incident, status_of, told
 from services.rpc.rule_messages import RULE_MESSAGES
@@ -62,9 +63,11 @@ OURS = {
     ResultsMismatch,
     UnknownFormat,
     ConflictingResult,
+    EntryClosed,
     InvalidRating,
     KeptApart,
     NothingToRate,
+    PresenceConflict,
     UnratedAnchor,
     # What only operators and workers have to do with.
     ArchiveUnavailable,
