@@ -24,6 +24,8 @@ from .wire import action_message
 PATIENCE_S = 60.0
 """How long nothing but trouble is borne with before it reaches the caller."""
 
+MOST_INCIDENTS = 5
+
 _Code = grpc.StatusCode
 _PASSING = (
     _Code.UNAVAILABLE,
@@ -135,14 +137,19 @@ async def patiently(follow: Callable[[Pauses], Awaitable[T]]) -> T:
     """Return what ``follow`` does; start it again after trouble that passes by itself.
 
     It resets the pauses that it is given whenever it gets on. ArenaError if it has not got on for
-    ``PATIENCE_S``, except for a table that is not open yet: that takes as long as it takes.
+    ``PATIENCE_S``, except for a table that is not open yet: that takes as long as it takes; or
+    after ``MOST_INCIDENTS`` in a row, for what the arena failed at so often it will fail at again.
     """
     pauses = Pauses(PATIENCE_S)
+    incidents = 0
     while True:
         try:
             return await follow(pauses)
         except ArenaError as error:
+            incidents = incidents + 1 if error.code is _Code.INTERNAL else 0
             if error.reason != "TABLE_NOT_OPEN" and (not _passes(error) or pauses.exhausted):
+                raise
+            if incidents == MOST_INCIDENTS:
                 raise
         await pauses.pause()
 

@@ -9,6 +9,10 @@ import psutil
 
 from .probes import ask_grpc, ask_http, ask_store
 
+SAME_S = 2.0
+"""Two readings of when a process was made differ by a second or so while the clock is slewed: they
+are counted from the machine's start, which the kernel tells in whole seconds of the clock."""
+
 
 def probe(entry: Mapping[str, Any]) -> str | None:
     """Ask a process, by its notice, how it fares: None when healthy, else what is wrong."""
@@ -30,7 +34,7 @@ def processes(record: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 def is_running(entry: Mapping[str, Any]) -> bool:
     """True while the very process that the entry names exists (pids are used again)."""
     found = created(int(entry["pid"]))
-    return found is not None and abs(found - float(entry["created"] or 0)) < 1.0
+    return found is not None and abs(found - float(entry["created"] or 0)) < SAME_S
 
 
 def created(pid: int) -> float | None:

@@ -64,5 +64,8 @@ class unavailable:  # noqa: N801  reads as a phrase where it is used
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, RedisConnectionError | RedisTimeoutError | OSError):
             raise StoreUnavailable(f"the state's server does not answer: {error}") from error
+        if isinstance(error, RuntimeError) and "closed" in str(error):
+            # What uvloop says of a connection that went in the moment before it was written to.
+            raise StoreUnavailable(f"the state's server has gone: {error}") from error
         if isinstance(error, RedisError | RedisClusterException):
             raise StoreUnavailable(f"the state's server refused: {error}") from error
