@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .datadir import DataDirError
 from .health import Health
-from .process import Process, enter, run_loop
+from .process import Process, enter, run_loop, settle_memory
 from .settings import SettingsError
 
 if TYPE_CHECKING:  # they lead to prometheus_client, which must not be imported before ``enter``
@@ -65,6 +65,7 @@ async def serve(process: Process) -> int:
     health = Health()
     encrypted = bool(settings.tls_cert)
     process.expose(health, address=address, shared=settings.shares_port, tls=encrypted)
+    settle_memory()
     log.info("serving", address=address, tls=encrypted)
     watching = asyncio.create_task(_watch_store(context, server, health, admin_token))
     told = asyncio.create_task(stop.wait())

@@ -9,6 +9,7 @@ process.expose(health)              # once it can say how it fares
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections.abc import Coroutine
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from .logs import configure_logs
 from .settings import Settings, SettingsError, load_settings
 
 Result = TypeVar("Result")
+COLLECTED_AFTER = (50_000, 20, 100)
+"""New objects until the young are looked through, and how often that is until older ones are."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,17 @@ def enter(role: str) -> Process:
     metrics.prepare_metrics(data_dir.metrics(name))
     configure_logs(name, settings.log_level)
     return Process(name=name, settings=settings, data_dir=data_dir)
+
+
+def settle_memory() -> None:
+    """Tell the garbage collector what it need not look at; call it once everything is loaded.
+
+    What is loaded stays. What a call leaves behind is nearly all freed at once by its counts, and
+    looking for cycles after every 700 objects took a fifth of what an action at a table costs.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTED_AFTER)
 
 
 def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
