@@ -62,8 +62,7 @@ def arena_error(error: grpc.aio.AioRpcError, address: str) -> ArenaError:
         if not detail.Unpack(info) and not detail.Unpack(retry):
             detail.Unpack(bad)
     if not info.reason and error.code() is grpc.StatusCode.UNAVAILABLE:
-        message = f"no server answers at {address}; is it running, and is the address right?"
-        return ArenaError(error.code(), UNREACHABLE, message)
+        return ArenaError(error.code(), UNREACHABLE, _unreachable(error.details() or "", address))
     return ArenaError(
         error.code(),
         info.reason or error.code().name,
@@ -71,6 +70,27 @@ def arena_error(error: grpc.aio.AioRpcError, address: str) -> ArenaError:
         dict(info.metadata),
         tuple(FieldViolation(item.field, item.description) for item in bad.field_violations),
         retry.retry_delay.ToMilliseconds() / 1000 if retry.HasField("retry_delay") else None,
+    )
+
+
+def _unreachable(details: str, address: str) -> str:
+    """Return what to look at; gRPC tells what went wrong in its details alone."""
+    if "WRONG_VERSION_NUMBER" in details:
+        return f"the server at {address} has no TLS; connect without tls= (on a command line, --ca)"
+    if "CERTIFICATE_VERIFY_FAILED" in details:
+        return (
+            f"the server at {address} shows a certificate that is not believed; give the one that "
+            "signed it, or its own: Tls(root_certificates=), on a command line --ca"
+        )
+    if "failed to connect" in details and "Socket closed" in details:
+        return (
+            f"the server at {address} closes the connection; an arena with TLS wants tls= (on a "
+            "command line, --ca), with mutual TLS a certificate and its key too"
+        )
+    # Of a name with several addresses only the last one's trouble is told, so that TLS may be it.
+    return (
+        f"no server answers at {address}; is it running, is the address right, and do both sides "
+        "speak TLS, or neither?"
     )
 
 

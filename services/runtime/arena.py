@@ -62,15 +62,22 @@ def up(settings: Settings) -> int:
 
         check_tls(settings)
     if settings.archive_url:
-        from .wiring import archive_of  # likewise
+        from services.state.archive import FolderArchive  # likewise
 
-        archive_of(settings)
+        from .wiring import archive_of
+
+        archive = archive_of(settings)
+        if isinstance(archive, FolderArchive) and not archive.is_there:
+            say(
+                f"the archive {archive.folder} is not there, or no folder: games that end wait "
+                "until you make or mount it"
+            )
     signals = StopSignals()
     signals.install()
     data_dir = DataDir(settings.data_dir)
     try:
         with running_arena(settings, data_dir, signals, say) as (supervisor, record):
-            for line in addresses(record, data_dir):
+            for line in addresses(record, data_dir, settings):
                 say(line)
             serve_until_stopped(supervisor, signals)
             say("stopping: what is being played is committed and goes on at the next start")
@@ -79,7 +86,7 @@ def up(settings: Settings) -> int:
     return 0
 
 
-def addresses(record: dict[str, Any], data_dir: DataDir) -> list[str]:
+def addresses(record: dict[str, Any], data_dir: DataDir, settings: Settings) -> list[str]:
     """Return what an operator wants to know of a running arena, as lines."""
     entries = record["processes"].values()
     how = "TLS" if any(entry.get("tls") for entry in entries) else "plain text"
@@ -87,8 +94,9 @@ def addresses(record: dict[str, Any], data_dir: DataDir) -> list[str]:
     for name, entry in record["processes"].items():
         if "metrics" in entry:
             lines.append(f"{name:<8} http://{entry['metrics']}/metrics")
+    token = "RUMMY_ARENA_ADMIN_TOKEN" if settings.admin_token else data_dir.token_file
     lines += [
-        f"token    {data_dir.token_file}  (administrator's)",
+        f"token    {token}  (administrator's)",
         f"logs     {data_dir.logs}",
         f"Ctrl-C stops everything; '{_status_command(data_dir)}' says how it fares",
     ]

@@ -75,6 +75,12 @@ class Child:
             return f"exited with status {result.si_status}"
         return f"was killed by {signal.Signals(result.si_status).name}"
 
+    @property
+    def was_killed(self) -> bool:
+        """Whether a signal ended the process, which then had no time for last words."""
+        result = self._exit()
+        return result is not None and result.si_code != os.CLD_EXITED
+
     def _exit(self) -> os.waitid_result | None:
         """Look at the exit without reaping: until then the pid and session number stay taken."""
         with contextlib.suppress(ChildProcessError):

@@ -178,7 +178,11 @@ def run(arguments: list[str]) -> int:
         result: Any = app(arguments or ["--help"], prog_name="rummy-arena", standalone_mode=False)
     except TyperException as error:
         context = getattr(error, "ctx", None)
-        command = "rummy-arena" if context is None else context.command_path
+        # An option without its value is refused before its command is known.
+        named = [word for word in arguments[:1] if not word.startswith("-")]
+        command = " ".join(["rummy-arena", *named])
+        if context is not None:
+            command = context.command_path
         complain(f"{error.format_message()} ({command} --help lists what there is)")
         return 2
     except (KeyboardInterrupt, typer.Abort):

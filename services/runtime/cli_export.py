@@ -10,9 +10,12 @@ import sys
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Annotated, BinaryIO, NamedTuple
 
 import typer
+
+if TYPE_CHECKING:
+    from rummy_arena.client import Tls
 
 TOKEN_VARIABLE = "RUMMY_ARENA_TOKEN"  # noqa: S105  a name
 
@@ -27,7 +30,7 @@ class ExportForm(StrEnum):
 class _Where(NamedTuple):
     server: str
     token: str
-    root_certificates: Path | None
+    tls: Tls | None
 
 
 def export(
@@ -53,6 +56,10 @@ def export(
     ca: Annotated[
         Path | None, typer.Option(help="Certificates to believe, in PEM: the arena has TLS.")
     ] = None,
+    certificate: Annotated[
+        Path | None, typer.Option(help="Certificate to show, in PEM: the arena has mutual TLS.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(help="Its key, without a password.")] = None,
     data_dir: Annotated[
         Path | None, typer.Option(help="Where the arena lives [RUMMY_ARENA_DATA_DIR, .arena].")
     ] = None,
@@ -63,8 +70,7 @@ def export(
     from .cli import complain
 
     try:
-        where = _where(server, token, ca, data_dir)
-        _require_certificates(ca)
+        where = _where(server, token, _tls(ca, certificate, key), data_dir)
         with _written(output) as out:
             asyncio.run(_export(where, table_id, form, out))
     except (_NowhereError, ArenaError) as error:
@@ -82,30 +88,52 @@ class _NowhereError(Exception):
     """It is not said which arena, or by whose token."""
 
 
-def _where(server: str | None, token: str | None, ca: Path | None, data_dir: Path | None) -> _Where:
+def _where(server: str | None, token: str | None, tls: Tls | None, data_dir: Path | None) -> _Where:
     if server is not None:
         if not server:
             raise _NowhereError("--server is empty; give it as host:port")
         if token is None:
             raise _NowhereError(f"give the token as well: --token, or {TOKEN_VARIABLE}")
-        return _Where(server, token, ca)
+        return _Where(server, token, tls)
     from .datadir import DataDir
     from .settings import load_settings
 
-    home = DataDir(load_settings(data_dir=data_dir).data_dir)
+    settings = load_settings(data_dir=data_dir)
+    home = DataDir(settings.data_dir)
     record = home.read_run()
     if record is None:
         raise _NowhereError(f"nothing runs in {home.path}; say where with --server and --token")
-    return _Where(str(record["api"]), token or home.admin_token(), ca)
+    if not token:
+        token = home.admin_token() if record.get("token_file", "?") else settings.admin_token
+    if not token:
+        raise _NowhereError(
+            f"the arena in {home.path} was given RUMMY_ARENA_ADMIN_TOKEN; set it here too, or give "
+            f"--token or {TOKEN_VARIABLE}"
+        )
+    return _Where(str(record["api"]), token, tls)
 
 
-def _require_certificates(path: Path | None) -> None:
-    if path is None:
-        return
-    try:
-        ssl.create_default_context(cadata=path.read_text())
-    except (ssl.SSLError, ValueError):
-        raise _NowhereError(f"{path} has no certificates in PEM") from None
+def _tls(ca: Path | None, certificate: Path | None, key: Path | None) -> Tls | None:
+    """Return what to encrypt with, looked at before: gRPC tells little of files of no use."""
+    if ca is None and certificate is None and key is None:
+        return None
+    from rummy_arena.client import Tls
+
+    tls = Tls.from_files(ca, certificate=certificate, key=key)
+    if ca is not None:
+        try:
+            ssl.create_default_context(cadata=ca.read_text())
+        except (ssl.SSLError, ValueError):
+            raise _NowhereError(f"{ca} has no certificates in PEM") from None
+    if certificate is not None and key is not None:
+        try:
+            shown = ssl.create_default_context()
+            shown.load_cert_chain(certificate, key, password=lambda: b"")  # never ask for one
+        except (ssl.SSLError, ValueError):
+            raise _NowhereError(
+                f"{certificate} and {key} are no certificate and its key in PEM, without a password"
+            ) from None
+    return tls
 
 
 @contextlib.contextmanager
@@ -125,11 +153,10 @@ def _written(output: Path | None) -> Iterator[BinaryIO]:
 
 
 async def _export(where: _Where, table_id: str, form: ExportForm, out: BinaryIO) -> None:
-    from rummy_arena.client import Arena, Tls
+    from rummy_arena.client import Arena
 
-    tls = None if where.root_certificates is None else Tls.from_files(where.root_certificates)
     try:
-        connected = Arena.connect(where.server, token=where.token, tls=tls)
+        connected = Arena.connect(where.server, token=where.token, tls=where.tls)
     except ValueError as error:
         raise _NowhereError(str(error)) from None
     async with connected as arena:

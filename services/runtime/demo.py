@@ -52,6 +52,7 @@ def run_demo(plan: Plan, *, workers: int | None, data_dir: Path | None, port: in
         # A demo talks to itself on this machine: it needs no certificate, whatever else does.
         plain = {"tls_cert": "", "tls_key": "", "tls_client_ca": ""}
         plain["archive_url"] = ""  # nor are its games for keeping
+        plain["admin_token"] = ""  # and a token of its own will do
         settings = load_settings(data_dir=folder, api_port=port or 0, workers=workers, **plain)
         directory = DataDir(settings.data_dir)
         say("starting the store, the API server, the relay, the workers and the clock")
@@ -65,7 +66,7 @@ def run_demo(plan: Plan, *, workers: int | None, data_dir: Path | None, port: in
                 )
                 _show(plan, outcome, figures, seed=seed, start_s=start_s)
                 if plan.keep:
-                    for line in addresses(record, directory):
+                    for line in addresses(record, directory, settings):
                         say(line)
                     serve_until_stopped(supervisor, signals)
                     say("stopping")

@@ -123,6 +123,16 @@ def _wait() -> None:
 
 def game_text(request: Request) -> str:
     """Return the text of the file that is asked for; RequestError where there is none."""
+    text = _text(request)
+    if text.startswith("{"):
+        raise RequestError(
+            f"{request.source}: this is JSON lines; verify and replay read the notation: export "
+            "without --format"
+        )
+    return text
+
+
+def _text(request: Request) -> str:
     source = request.source
     try:
         if str(request.file) == STANDARD_INPUT:

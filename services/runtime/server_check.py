@@ -18,13 +18,17 @@ class ServerError(Exception):
     """The named server cannot be used; the text says which and why."""
 
 
-def require_server(url: str, variable: str) -> None:
-    """Raise ServerError unless a Redis 7 or Valkey server, or a cluster, answers at ``url``."""
+def require_server(url: str, variable: str, whose: str = "state's server") -> None:
+    """Raise ServerError unless a Redis 7 or Valkey server, or a cluster, answers at ``url``.
+
+    ``whose`` names it in the text.
+    """
     try:
         version, mode = asyncio.run(asyncio.wait_for(_version_and_mode(url), CHECK_S))
     except (ValueError, OSError, StoreUnavailable) as error:
+        told = str(error).replace("state's server", whose)
         raise ServerError(
-            f"{variable}={without_password(url)} cannot be used: {error}; "
+            f"{variable}={without_password(url)} cannot be used: {told}; "
             "start that server, or correct or unset the variable"
         ) from None
     if version < OLDEST:
@@ -44,7 +48,7 @@ def require_broker(url: str, variable: str) -> None:
     if "://" not in url:
         raise ServerError(f"{variable}={url} is no URL; give one such as redis://host:port")
     if urlsplit(url).scheme in CHECKED_SCHEMES:
-        require_server(url, variable)
+        require_server(url, variable, "broker")
 
 
 def without_password(url: str) -> str:

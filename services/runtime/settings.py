@@ -19,9 +19,15 @@ PREFIX = "RUMMY_ARENA_"
 Port = Annotated[int, Field(ge=0, le=65535)]
 
 
-def _sendable(token: str) -> str:
+LEAST_TOKEN = 16
+"""Characters of the administrator's token, which nobody shall guess."""
+
+
+def _token(token: str) -> str:
     if not re.fullmatch("[!-~]*", token):
         raise ValueError("give printable ASCII characters, and no spaces")
+    if 0 < len(token) < LEAST_TOKEN:
+        raise ValueError(f"give {LEAST_TOKEN} characters or more, such as 32 random ones")
     return token
 
 
@@ -93,7 +99,7 @@ class Settings(BaseSettings):
     """How often this process was started again, given by the process that starts it."""
     process_name: str = ""
     """This process's name, given by the process that starts it; empty means its role."""
-    admin_token: Annotated[str, AfterValidator(_sendable)] = ""
+    admin_token: Annotated[str, AfterValidator(_token)] = ""
     """The administrator's token; empty means the one kept in the data directory."""
 
     @property
@@ -132,8 +138,9 @@ def load_settings(**overrides: Any) -> Settings:
         value = "***" if name == "admin_token" else first["input"]
         raise SettingsError(f"{shown}={value}: {first['msg']}") from None
     if settings.broker.partition("://")[0].endswith("-cluster"):
+        what = "must name a single server" if settings.broker_url else "is not set"
         raise SettingsError(
-            f"{PREFIX}BROKER_URL must name a single server, for Celery cannot use a cluster as its "
-            "broker; the state's may be one"
+            f"{PREFIX}BROKER_URL {what}; a cluster cannot be the broker: give Celery a single "
+            "server, such as redis://host:port, beside the state's cluster"
         )
     return settings

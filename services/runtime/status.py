@@ -52,6 +52,7 @@ def _document(
         "running": True,
         "healthy": healthy,
         "version": record["version"],
+        "pid": record["parent"]["pid"],
         "api": record["api"],
         "apis": record["apis"],
         "strangers": record["strangers"],
@@ -71,7 +72,10 @@ def _document(
 
 def _lines(record: dict[str, Any], states: dict[str, str], figures: Figures) -> list[str]:
     up_s = time.time() - float(record["started_at"])
-    lines = [f"rummy-arena {record['version']}, api {', '.join(record['apis'])}, up {up_s:.0f} s"]
+    lines = [
+        f"rummy-arena {record['version']}, pid {record['parent']['pid']}, "
+        f"api {', '.join(record['apis'])}, up {up_s:.0f} s"
+    ]
     for name, entry in processes(record):
         lines.append(f"  {name:<10} pid {entry['pid']:<8} {states[name]}{_past(entry)}")
     if record["strangers"]:

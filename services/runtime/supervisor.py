@@ -93,7 +93,8 @@ class Supervisor:
         self._check_ports()
         self._wait_for_leftovers()
         self._data_dir.clear_notices()
-        self._data_dir.admin_token()
+        if not self._settings.admin_token:
+            self._data_dir.admin_token()
         self._redis_url = self._start_store()
         settings = self._settings.model_copy(update={"redis_url": self._redis_url})
         self._environment = {**_inherited(), **settings.environment()}
@@ -326,6 +327,7 @@ class Supervisor:
             "apis": self._api_addresses(),
             "strangers": self._strangers,
             "redis_url": self._redis_url,
+            "token_file": "" if self._settings.admin_token else str(self._data_dir.token_file),
             "processes": entries,
         }
         self._data_dir.write_run(record)
@@ -340,6 +342,8 @@ class Supervisor:
         return {**store, **self._children}
 
     def _obituary(self, name: str, child: Child) -> str:
+        if child.was_killed:  # and could not say why
+            return f"{name} {child.ending}; its log is {child.log}"
         return f"{name} {child.ending}{self._last_words(name)}"
 
     def _last_words(self, name: str) -> str:

@@ -39,19 +39,24 @@ class FolderArchive:
     """Keeps each name as a file below a folder, which must be there."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the folder can be written to as things are: one that is not is not made."""
+        return self.folder.is_dir()
 
     async def put(self, name: str, data: bytes) -> None:
         """Write the file beside its place, sync it, and move it there."""
         await asyncio.to_thread(self._put, name, data)
 
     def _put(self, name: str, data: bytes) -> None:
-        target = self._folder / name
+        target = self.folder / name
         beside = target.with_name(_beside(target.name))
         try:
             # A disk that is not mounted must not become a folder on another one.
-            if not self._folder.is_dir():
-                raise ArchiveUnavailable(f"{self._folder} is not there, or no folder")
+            if not self.is_there:
+                raise ArchiveUnavailable(f"{self.folder} is not there, or no folder")
             target.parent.mkdir(parents=True, exist_ok=True)
             try:
                 with beside.open("wb") as file:

@@ -52,7 +52,8 @@ def test_where_nothing_is_restarted_a_death_stops_everything_with_one_line(tmp_p
     os.kill(arena.pid("relay"), signal.SIGKILL)
     assert arena.parent.wait(timeout=GONE_S) == 1
     assert arena.left() == []
-    assert "rummy-arena: relay was killed by SIGKILL" in arena.output
+    log = arena.folder / "logs" / "relay.log"
+    assert f"rummy-arena: relay was killed by SIGKILL; its log is {log}\n" in arena.output
     assert "Traceback" not in arena.output
 
 

@@ -34,6 +34,7 @@ REFUSED = [
     (("demo", "--entrants", "2"), {}, "needs 3 at least"),
     (("demo", "--seed", ""), {}, "--seed: give 1 to 128 characters"),
     (("demo", "--keeep"), {}, "rummy-arena demo --help"),
+    (("demo", "--seed"), {}, "rummy-arena demo --help"),
     (("up",), {"RUMMY_ARENA_API_PORT": "99999"}, "RUMMY_ARENA_API_PORT=99999"),
     (("up", "--port", "0"), {"RUMMY_ARENA_REDIS_URL": "http://x"}, "RUMMY_ARENA_REDIS_URL"),
     (("up", "--port", "0"), {"RUMMY_ARENA_TLS_CERT": "x"}, "RUMMY_ARENA_TLS_KEY together"),
@@ -44,7 +45,7 @@ REFUSED = [
     ),
     (("up", "--port", "0"), {"RUMMY_ARENA_REDIS_URL": "redis://127.0.0.1:1"}, "127.0.0.1:1"),
     (("up", "--port", "0"), {"RUMMY_ARENA_BROKER_URL": "nonsense"}, "nonsense is no URL"),
-    (("up", "--port", "0"), {"RUMMY_ARENA_BROKER_URL": "redis://127.0.0.1:1"}, "127.0.0.1:1"),
+    (("up", "--port", "0"), {"RUMMY_ARENA_BROKER_URL": "redis://127.0.0.1:1"}, "the broker does"),
     (("up", "--port", "0"), {"RUMMY_ARENA_ADMIN_TOKEN": "a b"}, "TOKEN=***: Value error, give"),
     (("up", "--port", "0"), {"RUMMY_ARENA_API_PROCESSES": "0"}, "RUMMY_ARENA_API_PROCESSES=0"),
     (("up", "--port", "0"), {"RUMMY_ARENA_ARCHIVE_URL": "no://x"}, "RUMMY_ARENA_ARCHIVE_URL"),
@@ -62,6 +63,19 @@ REFUSED = [
         ("export", "t", "--server", "127.0.0.1:1", "--token", "x", "--ca", "/no/file"),
         {},
         "cannot use /no/file: No such file",
+    ),
+    (
+        ("export", "t", "--server", "127.0.0.1:1", "--token", "x", "--certificate", __file__),
+        {},
+        "a client's certificate and its key together",
+    ),
+    (
+        (
+            *("export", "t", "--server", "127.0.0.1:1", "--token", "x"),
+            *("--certificate", __file__, "--key", __file__),
+        ),
+        {},
+        "no certificate and its key in PEM, without a password",
     ),
 ]
 

@@ -96,6 +96,31 @@ async def test_calls_are_encrypted_and_the_server_is_known_by_its_certificate(
         assert not await reach(address, None)
 
 
+async def unreachable(address: str, tls: Tls | None) -> str:
+    """Return what the client makes of a server that it cannot talk to."""
+    # One address: gRPC tells only the last trouble of several.
+    address = address.replace("localhost", "127.0.0.1")
+    async with Arena.connect(address, tls=tls, timeout_s=1) as arena:
+        with pytest.raises(ArenaError) as caught:
+            await arena.rules.list()
+    assert caught.value.reason == "UNREACHABLE"
+    return caught.value.message
+
+
+async def test_who_speaks_otherwise_than_the_server_is_told_what_to_change(
+    serve: Serve, ctx: Context, tmp_path: Path
+) -> None:
+    ca, other = make_ca(tmp_path, "ca"), make_ca(tmp_path, "other")
+    own = make_certificate(tmp_path, "server", ca)
+    async with serve(ServerTls(own.certificate, own.key)) as address:
+        assert "an arena with TLS wants tls=" in await unreachable(address, None)
+        assert "not believed" in await unreachable(address, Tls.from_files(other.certificate))
+    plain = ArenaServer(ctx)
+    address = await plain.start("localhost:0")
+    assert "connect without tls=" in await unreachable(address, Tls.from_files(ca.certificate))
+    await plain.stop(0.2)
+
+
 async def test_callers_without_a_certificate_of_the_ca_are_turned_away(
     serve: Serve, tmp_path: Path
 ) -> None:

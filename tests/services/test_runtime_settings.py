@@ -54,10 +54,24 @@ def test_the_broker_is_the_state_server_unless_named() -> None:
 
 def test_a_cluster_cannot_be_the_broker() -> None:
     cluster = "redis-cluster://a:1,b:2"
-    for urls in ({"redis_url": cluster}, {"redis_url": "redis://c", "broker_url": cluster}):
-        with pytest.raises(SettingsError, match="RUMMY_ARENA_BROKER_URL must name a single server"):
+    for urls, told in (
+        ({"redis_url": cluster}, "RUMMY_ARENA_BROKER_URL is not set; a cluster cannot be the"),
+        (
+            {"redis_url": "redis://c", "broker_url": cluster},
+            "RUMMY_ARENA_BROKER_URL must name a single server; a cluster cannot be the",
+        ),
+    ):
+        with pytest.raises(SettingsError, match=told):
             load_settings(**urls)
     assert load_settings(redis_url=cluster, broker_url="redis://c").broker == "redis://c"
+
+
+def test_an_administrators_token_that_can_be_guessed_is_refused_and_not_shown() -> None:
+    with pytest.raises(SettingsError, match="give 16 characters or more") as caught:
+        load_settings(admin_token="fifteen-letters")
+    assert "fifteen" not in str(caught.value)
+    assert load_settings(admin_token="sixteen--letters").admin_token == "sixteen--letters"
+    assert load_settings(admin_token="").admin_token == ""
 
 
 def test_ports_are_given_out_from_the_first_and_the_drain_order_holds() -> None:

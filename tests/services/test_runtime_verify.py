@@ -131,6 +131,7 @@ def test_what_cannot_be_read_is_one_line_and_status_2(
     assert "No such file" in refused(capsys, str(file))
     for content, words in (
         ("", "rummy-arena game 1"),
+        ('{"header": {}}\n{}\n', "this is JSON lines; verify and replay read the notation"),
         ("rummy-arena game 1\nrule set: nothing\nseats: 2\n", "line 2: "),
         ("rummy-arena game 1\nrule set: kaluki-european\nseats: 2\n", "without events"),
         (text.replace("seed of deal 1: ", "seed of deal 1: x"), "BYTES"),

@@ -162,6 +162,10 @@ class TableServiceServicer(object):
         stream that was read more slowly than events came. Who takes or leaves a seat goes on in the
         same stream as what it has become.
 
+        A player need not ask for the table after each event, and would soon be refused for the rate
+        (RATE_LIMITED; the README has what players have by default): GetTable is wanted when an event
+        concerns the caller's own seat, such as one that brings its turn or a call window.
+
         Where the table's spectators are behind, so is their stream: it starts from the table as it was
         then, and its cursors are the same as everybody's.
         """

@@ -59,6 +59,10 @@ class TableServiceStub:
     stream that was read more slowly than events came. Who takes or leaves a seat goes on in the
     same stream as what it has become.
 
+    A player need not ask for the table after each event, and would soon be refused for the rate
+    (RATE_LIMITED; the README has what players have by default): GetTable is wanted when an event
+    concerns the caller's own seat, such as one that brings its turn or a call window.
+
     Where the table's spectators are behind, so is their stream: it starts from the table as it was
     then, and its cursors are the same as everybody's.
     """
@@ -142,6 +146,10 @@ class TableServiceAsyncStub(TableServiceStub):
     event that arrived. So too after RESOURCE_EXHAUSTED with the reason SLOW_CONSUMER, which ends a
     stream that was read more slowly than events came. Who takes or leaves a seat goes on in the
     same stream as what it has become.
+
+    A player need not ask for the table after each event, and would soon be refused for the rate
+    (RATE_LIMITED; the README has what players have by default): GetTable is wanted when an event
+    concerns the caller's own seat, such as one that brings its turn or a call window.
 
     Where the table's spectators are behind, so is their stream: it starts from the table as it was
     then, and its cursors are the same as everybody's.
@@ -241,6 +249,10 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         event that arrived. So too after RESOURCE_EXHAUSTED with the reason SLOW_CONSUMER, which ends a
         stream that was read more slowly than events came. Who takes or leaves a seat goes on in the
         same stream as what it has become.
+
+        A player need not ask for the table after each event, and would soon be refused for the rate
+        (RATE_LIMITED; the README has what players have by default): GetTable is wanted when an event
+        concerns the caller's own seat, such as one that brings its turn or a call window.
 
         Where the table's spectators are behind, so is their stream: it starts from the table as it was
         then, and its cursors are the same as everybody's.
