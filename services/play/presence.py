@@ -7,9 +7,12 @@ import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import structlog
+
 from services.state.context import Context
 from services.state.errors import StoreUnavailable
 
+log = structlog.get_logger(__name__)
 AGAIN_S = 4.0
 HOLD_MS = 12_000
 """A stream counts so long after it was last told of: a process may die without a word."""
@@ -46,9 +49,12 @@ class Present:
     async def _keep(self) -> None:
         while True:
             await asyncio.sleep(AGAIN_S)
-            for stream_id, player_id in list(self._streams.items()):
-                if stream_id in self._streams:
-                    await self._seen(stream_id, player_id)
+            try:
+                for stream_id, player_id in list(self._streams.items()):
+                    if stream_id in self._streams:
+                        await self._seen(stream_id, player_id)
+            except Exception:  # else every player here would pass for absent from now on
+                log.exception("presence not told")
 
     async def _seen(self, stream_id: str, player_id: str) -> None:
         with contextlib.suppress(StoreUnavailable):
