@@ -208,6 +208,10 @@ class _Seat:
                 pauses.reset()
             elif refusal.reason in _STOPPED:
                 continue  # who directs the table stopped it, and perhaps it goes on already
+            elif refusal.reason == "TOO_LATE":
+                self._too_late += 1
+                if view == asked:  # the arena is about to decide, and an event will tell
+                    break
             elif view == asked:  # nobody has decided instead, so it was no matter of time
                 problem = f"chose what is not allowed ({refusal})"
                 raise self._illegal(asked, sequence, problem) from refusal

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
 
+from rummy_arena.bots.bot import Dice
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.client import Arena, NotSeated, TableClosed, play_seat, time_control
+from rummy_arena.game.actions import Action
+from rummy_arena.game.view import View
+from services.play.expire_turn import expire_turn
 from tests.services.conftest import Api
 
 from .test_seat import RULES, Asked, house, player
@@ -117,3 +122,40 @@ async def test_whoever_has_no_seat_is_told_so_once_the_game_starts(api: Api) -> 
     await api.admin.tables.start(table_id)
     with pytest.raises(NotSeated):
         await asyncio.wait_for(playing, 5)
+
+
+class Slow(Asked):
+    """Thinks beyond the time of its first decisions, and then at once."""
+
+    def choose(self, view: View, dice: Dice) -> Action:
+        if self.slow > 0:
+            self.slow -= 1
+            time.sleep(0.4)
+        return super().choose(view, dice)
+
+    slow = 2
+
+
+async def test_a_bot_that_answers_too_late_plays_on_with_what_the_arena_did(api: Api) -> None:
+    player_id, arena = await player(api)
+    control = time_control(
+        draw_time=0.2, play_time=0.2, call_window=0.2, decision_time=0.2, bank=0, between_deals=0
+    )
+    table = await api.admin.tables.create(RULES, 3, time_control=control)
+    await api.admin.tables.take_seat(table.id, player_id=player_id)
+    for number in range(2):
+        bot = await api.admin.players.create(f"B{number}", house_bot="greedy")
+        await api.admin.tables.take_seat(table.id, player_id=bot.id)
+    await arena.tables.ready(table.id)
+
+    async def sweep() -> None:
+        while True:
+            await asyncio.sleep(0.1)
+            await expire_turn(api.ctx, table.id)
+
+    sweeping = asyncio.create_task(sweep())
+    async with house(api, table.id):
+        result = await asyncio.wait_for(play_seat(arena, table.id, Slow()), 60)
+    sweeping.cancel()
+    assert result.too_late > 0
+    assert result.decisions > 10

@@ -88,6 +88,12 @@ async def test_joins_at_any_moment_and_place_miss_nothing(ctx: Context) -> None:
     assert told[0] != told[1] != told[NONE]
 
 
+def attached(feeds: Feeds) -> int:
+    """Return how many watchers are fed."""
+    groups = [group for feed in feeds._feeds.values() for group in feed._groups.values()]
+    return sum(len(group.watchers) for group in groups)
+
+
 async def test_a_thousand_watchers_read_the_log_once(
     ctx: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,7 +109,9 @@ async def test_a_thousand_watchers_read_the_log_once(
     monkeypatch.setattr(type(ctx.store), "read_log", counted)
     after = table.last
     watching = [asyncio.create_task(all_of(follow(feeds, table, after))) for _ in range(1_000)]
-    await asyncio.sleep(0.2)
+    async with asyncio.timeout(20):
+        while attached(feeds) < 1_000:  # noqa: ASYNC110  nothing tells when all are there
+            await asyncio.sleep(0.01)
     reads = 0
     await table.steps(20)
     await table.finish()
