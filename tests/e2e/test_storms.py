@@ -163,4 +163,4 @@ async def test_thousands_of_tokens_good_and_bad(server: Server, ctx: Context) ->
     await asyncio.gather(*map(looks, tokens), *[guesses(f"no-{token}") for token in tokens])
     await server.serves()
     assert server.files <= files + STORE
-    assert server.memory - size < 20 * MIB
+    assert server.memory - size < 40 * MIB  # 4,000 tokens, and what is collected rarely
