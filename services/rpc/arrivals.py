@@ -7,15 +7,12 @@ announces one: nobody stops a clock by sending the rest later.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
-import grpc
-
 from services.state.context import Context
 
-from .interceptors import OURS, Continuation
+from .interceptors import Around
 
 _arrived_ms: ContextVar[int | None] = ContextVar("arrived_ms", default=None)
 
@@ -25,24 +22,19 @@ def arrived_ms() -> int | None:
     return _arrived_ms.get()
 
 
-class Stamped(grpc.aio.ServerInterceptor):
+class Stamped(Around):
     """Notes when each call arrived, before anything else is done about it."""
 
     def __init__(self, ctx: Context) -> None:
+        super().__init__()
         self._now_ms = ctx.now_ms
 
-    async def intercept_service(
-        self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
-    ) -> Any:
-        """Return the call's handler, which stamps the call when it takes the request's bytes."""
-        handler = await continuation(handler_call_details)
-        if handler is None or not handler_call_details.method.startswith(OURS):
-            return handler
-        return handler._replace(request_deserializer=self._stamping(handler.request_deserializer))
+    def wrapped(self, method: str, handler: Any) -> Any:
+        """Return a handler that stamps the call when it takes the request's bytes."""
+        deserialize, now_ms = handler.request_deserializer, self._now_ms
 
-    def _stamping(self, deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
         def stamping(data: bytes) -> Any:
-            _arrived_ms.set(self._now_ms())
+            _arrived_ms.set(now_ms())
             return deserialize(data)
 
-        return stamping
+        return handler._replace(request_deserializer=stamping)
