@@ -60,7 +60,7 @@ class Server:
         await self.arena.tables.get(self.table_id)
         assert time.monotonic() - start < SERVED_S
 
-    async def lets_go(self, files: int, within_s: float = 10.0) -> None:
+    async def lets_go(self, files: int, within_s: float = 60.0) -> None:
         """Wait until no more files are open than these, and a few."""
         deadline = time.monotonic() + within_s
         while self.files > files + 8:

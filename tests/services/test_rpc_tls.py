@@ -77,7 +77,7 @@ def serve(ctx: Context) -> Serve:
 
 async def reach(address: str, tls: Tls | None) -> bool:
     """Return whether a call comes through."""
-    async with Arena.connect(address, tls=tls, timeout_s=1) as arena:
+    async with Arena.connect(address, tls=tls, timeout_s=5) as arena:
         try:
             await arena.rules.list()
         except ArenaError:
@@ -100,7 +100,7 @@ async def unreachable(address: str, tls: Tls | None) -> str:
     """Return what the client makes of a server that it cannot talk to."""
     # One address: gRPC tells only the last trouble of several.
     address = address.replace("localhost", "127.0.0.1")
-    async with Arena.connect(address, tls=tls, timeout_s=1) as arena:
+    async with Arena.connect(address, tls=tls, timeout_s=5) as arena:
         with pytest.raises(ArenaError) as caught:
             await arena.rules.list()
     assert caught.value.reason == "UNREACHABLE"
