@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-
-import msgspec
 
 from rummy_arena.game import series
 from rummy_arena.game.actions import Action
@@ -17,6 +14,7 @@ from services.state.table_log import SeatReturned, TableEvent
 from services.state.tables import table_record
 
 from . import clocks
+from .change import fingerprint_of
 from .commit import commit_of
 from .errors import TooLate, WrongLife
 from .outages import outages
@@ -53,7 +51,7 @@ async def act(
     after ``wait_s``, or RequestReused when the request id came with another action before; then
     nothing is changed.
     """
-    fingerprint = _fingerprint(player_id, action)
+    fingerprint = fingerprint_of((player_id, action))
     if arrived_ms is None:
         arrived_ms = ctx.now_ms()
     held = await ctx.store.acquire(
@@ -118,7 +116,3 @@ def _acted(table: Table, seat: int, action: Action, arrived_ms: int) -> list[Tab
             clocks.reward(record, seat)
     record.seats[seat].acted = True
     return [*events, *played, *answer_for_absent(table)]
-
-
-def _fingerprint(player_id: str, action: Action) -> bytes:
-    return hashlib.sha256(msgspec.msgpack.encode((player_id, action))).digest()[:16]

@@ -68,7 +68,7 @@ async def change(
     ``content`` is what tells this request from others: its verb, who asks, and its arguments.
     Raises NotFound, Busy, RequestReused, and what ``alter`` raises; then nothing is changed.
     """
-    fingerprint = hashlib.sha256(msgspec.msgpack.encode(content)).digest()[:16]
+    fingerprint = fingerprint_of(content)
     held = await ctx.store.acquire(
         TABLES,
         table_id,
@@ -93,6 +93,11 @@ async def change(
     answer = Answer(ask.request_id, fingerprint, msgspec.msgpack.encode(changed))
     await save(ctx, held, record, commit, answer=answer)
     return changed
+
+
+def fingerprint_of(content: Sequence[object]) -> bytes:
+    """Return what tells the content of one request from that of another: 16 bytes."""
+    return hashlib.sha256(msgspec.msgpack.encode(content)).digest()[:16]
 
 
 def _unchanged(ctx: Context, table_id: str, record: TableRecord, rules: RuleSet) -> Commit:

@@ -18,7 +18,7 @@ from .commit import commit_of
 from .outages import outages
 from .save import save
 from .stand_in import answer_for_absent, decide_for
-from .table import LEASE_MS, TABLES, Table, load_table
+from .table import LEASE_MS, TABLES, Table, table_of
 
 WAIT_S = 0.25
 """Whoever acts again and again, be it against the rules, does not keep its own deadline away."""
@@ -36,7 +36,7 @@ async def expire_turn(ctx: Context, table_id: str) -> None:
         return
     lease: Held | None = held
     try:
-        record, _ = table_record(table_id, held.data)
+        record, rules = table_record(table_id, held.data)
         if record.life is Life.OPEN:
             lease = await close_unstarted(ctx, held, record)
             return
@@ -46,7 +46,7 @@ async def expire_turn(ctx: Context, table_id: str) -> None:
         if record.life in ENDED:
             lease = await retry_archive(ctx, held, record)
             return
-        table = load_table(table_id, held.data, ctx.random_bytes)
+        table = table_of(table_id, record, rules, ctx.random_bytes)
         if table.playing:  # else its deadline went with the commit that ended or paused it
             lease = await _looked_at(ctx, held, table)
     finally:
