@@ -10,7 +10,6 @@ independent of each other, so their mean has an interval by Student's t.
 from __future__ import annotations
 
 import hashlib
-import math
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -25,6 +24,7 @@ from rummy_arena.game.events import DealEnd, DealEnded, DealStarted, Event
 from rummy_arena.game.legal import first_decider
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.state import Game
+from rummy_arena.tournament.sequential_interval import margin_of
 
 from .bot import Bot
 from .drive import drive
@@ -35,13 +35,11 @@ __all__ = [
     "BotFault",
     "Record",
     "Terms",
-    "margin_of",
     "pair_seed",
     "play_match",
     "play_pair",
     "seatings",
     "seatings_of_pair",
-    "t_quantile",
     "verdict",
 ]
 
@@ -91,29 +89,6 @@ class Record:
     def mean_penalty(self, which: int) -> float:
         """Return the mean penalty a deal of the first (0) or second (1) bot's seats."""
         return self.penalties[which] / self.hands[which]
-
-
-def margin_of(values: list[float], confidence: float) -> float:
-    """Return half the width of the mean's interval; infinite for fewer than two values."""
-    if len(values) < 2:
-        return math.inf
-    deviation = statistics.stdev(values) / math.sqrt(len(values))
-    return t_quantile((1 + confidence) / 2, len(values) - 1) * deviation
-
-
-def t_quantile(share: float, freedom: int) -> float:
-    """Return Student's t below which ``share`` lies, by Fisher's expansion about the normal.
-
-    Within 0.1 % of the true value from ten degrees of freedom on.
-    """
-    z = statistics.NormalDist().inv_cdf(share)
-    squared = z * z
-    first = (squared + 1) / 4
-    second = (5 * squared**2 + 16 * squared + 3) / 96
-    third = (3 * squared**3 + 19 * squared**2 + 17 * squared - 15) / 384
-    fourth = (79 * squared**4 + 776 * squared**3 + 1482 * squared**2 - 1920 * squared - 945) / 92160
-    inverse = 1 / freedom
-    return z * (1 + inverse * (first + inverse * (second + inverse * (third + inverse * fourth))))
 
 
 @cache

@@ -13,11 +13,9 @@ from rummy_arena.bots.match import (
     BotFault,
     Record,
     Terms,
-    margin_of,
     play_match,
     seatings,
     seatings_of_pair,
-    t_quantile,
     verdict,
 )
 from rummy_arena.bots.registry import HOUSE_BOTS
@@ -26,6 +24,7 @@ from rummy_arena.game.events import DealEnd
 from rummy_arena.game.state import Phase
 from rummy_arena.game.view import View
 from rummy_arena.rulesets.registry import RULE_SETS
+from rummy_arena.tournament.sequential_interval import margin_of, t_quantile
 
 JAMAICAN = RULE_SETS["kalooki-jamaican"]
 GREEDY, RANDOM = HOUSE_BOTS["greedy"], HOUSE_BOTS["random"]
