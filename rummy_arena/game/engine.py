@@ -16,6 +16,7 @@ from .cards import Card
 from .checks import Prepared, prepare
 from .events import (
     DealEnd,
+    DealStarted,
     Discarded,
     Drew,
     Event,
@@ -40,6 +41,7 @@ __all__ = [
     "asked",
     "check",
     "deal_cards",
+    "deal_of",
     "deciders",
     "kinds",
     "legal_actions",
@@ -63,6 +65,19 @@ _DREW = [
 _DISCARDED = [[Discarded(seat, card) for card in _CARDS] for seat in _SEATS]
 _FRESH = tuple([Progress(melds_before=melds) for melds in range(64)])
 """The progress of a turn that begins, by the melds on the table; no deal can have more."""
+
+
+def deal_of(rules: RuleSet, seats: int, started: DealStarted) -> Deal:
+    """Return the deal that an unredacted event began, as it was then."""
+    return deal_cards(
+        rules,
+        seats,
+        started.contract,
+        started.dealer,
+        started.deck,
+        number=started.number,
+        players=started.players,
+    )
 
 
 def deal_cards(

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from .actions import NONE, ActionKind
 from .calls import caller_of
 from .cards import Card
-from .engine import deal_cards, kinds
+from .engine import deal_of, kinds
 from .events import (
     Allowed,
     Called,
@@ -154,15 +154,7 @@ def _started(event: DealStarted, seat: int, rules: RuleSet, seats: int) -> Event
     hand = b""
     hands: tuple[bytes, ...] = ()
     if seat >= 0 or rules.open_hands:
-        deal = deal_cards(
-            rules,
-            seats,
-            event.contract,
-            event.dealer,
-            event.deck,
-            number=event.number,
-            players=event.players,
-        )
+        deal = deal_of(rules, seats, event)
         if seat >= 0:
             hand = bytes(deal.hands[seat])
         if rules.open_hands:

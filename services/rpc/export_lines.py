@@ -11,7 +11,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 from rummy_arena.api.v1 import table_event_pb2, table_export_pb2, table_pb2
-from rummy_arena.game.engine import deal_cards
+from rummy_arena.game.engine import deal_of
 from rummy_arena.game.events import DealStarted
 from rummy_arena.game.rules import RuleSet
 from services.play.export_table import DatedEvent, Export
@@ -70,15 +70,7 @@ def _with_hands(event: TableEvent, rules: RuleSet, seats: int) -> TableEvent:
     """Return the event with what the log leaves to be worked out: the hands that are dealt."""
     if not isinstance(event, DealStarted):
         return event
-    deal = deal_cards(
-        rules,
-        seats,
-        event.contract,
-        event.dealer,
-        event.deck,
-        number=event.number,
-        players=event.players,
-    )
+    deal = deal_of(rules, seats, event)
     return replace(event, hands=tuple(map(bytes, deal.hands)))
 
 
