@@ -22,12 +22,12 @@ from rummy_arena.game import actions
 from rummy_arena.rulesets.registry import RULE_SETS
 from services.events.seat_table import seat_table
 from services.events.tournament import INDEX
-from services.play.create_table import create_table
 from services.play.list_tables import LIVE
 from services.play.listing import ENDED_INDEX, LIVE_INDEX
 from services.rpc.pages import page_token
 from services.state.context import Context
 from services.state.records import ENDED
+from workers.tasks.tables import create_seated
 
 from .played import RULE_SET as RULES
 from .played import played_table
@@ -240,16 +240,7 @@ async def _tournaments(world: World) -> None:
     world.tournaments["nobody's"] = "nobodys-cup"
     seating = await seat_table(ctx, running, 1, 1)
     assert seating is not None
-    await create_table(
-        ctx,
-        seating.table_id,
-        seating.rule_set,
-        seating.seats,
-        seating.seed,
-        options=seating.options,
-        origin=seating.origin,
-        terms=seating.terms,
-    )
+    await create_seated(ctx, seating)
     world.tables["tournament's"] = seating.table_id
     [first] = await tournaments.bracket(running)
     world.tables["not open"] = first.pairings[1].table_id

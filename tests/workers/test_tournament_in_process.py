@@ -8,54 +8,17 @@ import pytest
 
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.rulesets.registry import RULE_SETS
-from services.events.advance_tournament import advance_tournament
 from services.events.create_player import create_player
 from services.events.create_tournament import TournamentOptions, create_tournament
-from services.events.principals import Principal
 from services.events.read_standings import read_standings
 from services.events.register import register
-from services.events.report_result import report_result
-from services.events.seat_table import seat_table
 from services.events.start_tournament import start_tournament
-from services.play.create_table import create_table
-from services.play.play_bots import play_bots
 from services.state.context import Context
 from services.state.keys import SHARDS
-from services.state.messages import (
-    AdvanceTournament,
-    Message,
-    OpenTable,
-    PlayTable,
-    ReportResult,
-    decode_message,
-)
+from services.state.messages import decode_message
 from services.state.records import Status
 
-HOST = Principal("host", "host")
-
-
-async def carry(ctx: Context, message: Message) -> None:
-    """Do what the worker's tasks do, in this process."""
-    match message:
-        case OpenTable(tournament_id, round_number, number):
-            seating = await seat_table(ctx, tournament_id, round_number, number)
-            if seating is not None:
-                await create_table(
-                    ctx,
-                    seating.table_id,
-                    seating.rule_set,
-                    seating.seats,
-                    seating.seed,
-                    options=seating.options,
-                    origin=seating.origin,
-                )
-                await play_bots(ctx, seating.table_id, HOUSE_BOTS, slice_ms=2000)
-        case PlayTable(table_id):
-            await play_bots(ctx, table_id, HOUSE_BOTS, slice_ms=2000)
-        case ReportResult(table_id):
-            await report_result(ctx, table_id)
-        case AdvanceTournament(tournament_id):
-            await advance_tournament(ctx, tournament_id)
+from .carrying import HOST, carry
 
 
 async def drain(ctx: Context, *, times: int = 1) -> int:

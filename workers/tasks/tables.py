@@ -6,7 +6,7 @@ from celery import shared_task
 
 from rummy_arena.bots.registry import HOUSE_BOTS
 from services.events.report_result import report_result as report_result_once
-from services.events.seat_table import seat_table
+from services.events.seat_table import Seating, seat_table
 from services.play.create_table import create_table
 from services.play.play_bots import play_bots
 from services.state.context import Context
@@ -25,11 +25,9 @@ def open_table(task: ArenaTask, tournament_id: str, round: int, number: int) -> 
     task.perform(_open(context(), tournament_id, round, number))
 
 
-async def _open(ctx: Context, tournament_id: str, round_number: int, number: int) -> None:
-    seating = await seat_table(ctx, tournament_id, round_number, number)
-    if seating is None:
-        return
-    created = await create_table(
+async def create_seated(ctx: Context, seating: Seating) -> bool:
+    """Create the table of a pairing unless it is there; return whether this call did."""
+    return await create_table(
         ctx,
         seating.table_id,
         seating.rule_set,
@@ -39,6 +37,13 @@ async def _open(ctx: Context, tournament_id: str, round_number: int, number: int
         origin=seating.origin,
         terms=seating.terms,
     )
+
+
+async def _open(ctx: Context, tournament_id: str, round_number: int, number: int) -> None:
+    seating = await seat_table(ctx, tournament_id, round_number, number)
+    if seating is None:
+        return
+    created = await create_seated(ctx, seating)
     await _play(ctx, seating.table_id)
     if not created:  # sent for again: perhaps because its result went missing on the way
         await report_result_once(ctx, seating.table_id)
