@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import socket
 import statistics
 import subprocess
 import sys
@@ -31,6 +30,7 @@ from services.runtime.settings import load_settings
 from services.runtime.wiring import close_context, now_ms, open_context
 from services.state import keys
 from services.state.context import Context
+from tests.ports import free_port
 
 from .act_load import PlayedTable, full_load, paced_load, seated_tables
 from .echo_server import METHOD
@@ -258,13 +258,6 @@ async def measure(folder: Path, url: str) -> None:
             await tail(bench, most)
             await growth(bench)
     await close_context(ctx)
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 def main() -> None:

@@ -30,8 +30,9 @@ from services.state.context import Context
 from services.state.event_codec import encode_events
 from services.state.records import SeatRecord
 from services.state.store import Batch, Held
+from tests.ports import free_port
 
-from .bench_act import free_port, process, ready
+from .bench_act import process, ready
 from .own_store import own_store
 from .watch_load import Came
 from .yardstick import yardstick_line

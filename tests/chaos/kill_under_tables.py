@@ -40,9 +40,9 @@ from services.runtime.settings import load_settings
 from services.runtime.valkey import start_valkey
 from services.runtime.wiring import close_context, open_context
 from services.state.context import Context
-from services.state.event_codec import decode_events
 from services.state.table_log import game_events
 from tests.e2e.arenas import RunningArena
+from tests.stored_logs import log_of
 
 PEOPLE, BOTS = 12, 12
 GAMES: tuple[tuple[str, int, dict[str, str]], ...] = (
@@ -180,10 +180,10 @@ async def check(ctx: Context, chaos: Chaos) -> int:
         table = load_table(table_id, snapshot.data)
         if not table.game.over:
             raise Lost(f"table {table_id} is not over")
-        batches = await ctx.store.read_log(TABLES, table_id, after=0, limit=100_000)
-        log = game_events([event for batch in batches for event in decode_events(batch.data)])
-        if batches[-1].last != snapshot.seq:
-            raise Lost(f"the log of table {table_id} ends at {batches[-1].last}")
+        everything = await log_of(ctx, table_id)
+        log = game_events(everything)
+        if len(everything) != snapshot.seq:
+            raise Lost(f"the log of table {table_id} ends at {len(everything)}")
         replayed = Replay(table.game.rules, table.game.seats, log)
         logged: Counter[Played] = Counter()
         while not replayed.over:

@@ -11,6 +11,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.ports import free_port
+
 from .arenas import environment
 
 READY_S = 30.0
@@ -79,10 +81,3 @@ def replicas(folder: Path, redis_url: str, count: int) -> Iterator[list[Replica]
     finally:
         for replica in started:
             replica.end()
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on now."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])

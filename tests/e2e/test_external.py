@@ -16,6 +16,7 @@ import pytest
 
 from services.runtime.children import spawn, stop
 from services.runtime.valkey import start_valkey
+from tests.ports import free_port
 from tests.state.servers import three_masters
 
 from .arenas import demo, running
@@ -35,9 +36,7 @@ def valkey(tmp_path: Path) -> Iterator[str]:
 def redis(tmp_path: Path) -> Iterator[str]:
     if REDIS is None:
         pytest.skip("no redis-server on this machine; the one of Debian will do")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [REDIS, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(tmp_path)]
     server = spawn("redis", [*command, "--save", ""], log=tmp_path / "redis.log")
     deadline = time.monotonic() + 10

@@ -11,9 +11,8 @@ from services.events.put_token import put_token
 from services.play.create_table import create_table
 from services.play.table import TABLES, Table, load_table
 from services.state.context import Context
-from services.state.event_codec import decode_events
 from services.state.records import SeatRecord, Terms, TimeControl
-from services.state.table_log import game_events
+from tests.stored_logs import game_log_of
 
 from .cutting import cutter_before
 from .replicas import replicas
@@ -55,6 +54,4 @@ async def test_an_action_whose_answer_is_lost_is_played_once(
                 assert after.record.actions == table.record.actions + 1
             assert cutter.cuts == ACTIONS // EVERY
             assert cutter.lost_bytes > 0
-    batches = await ctx.store.read_log(TABLES, "t1", after=0, limit=1000)
-    events = game_events([event for batch in batches for event in decode_events(batch.data)])
-    assert actions_in(events) == ACTIONS
+    assert actions_in(await game_log_of(ctx, "t1")) == ACTIONS

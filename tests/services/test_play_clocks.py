@@ -25,11 +25,11 @@ from services.play.see_table import see_table
 from services.play.table import TABLES, Table, load_table
 from services.state.client import connect
 from services.state.context import Context
-from services.state.event_codec import decode_events
 from services.state.meters import Meters
 from services.state.records import SeatRecord, Terms, TimeControl
 from services.state.store import Store
-from services.state.table_log import SeatAbsent, SeatReturned, TimeExpired
+from services.state.table_log import SeatAbsent, SeatReturned, TableEvent, TimeExpired
+from tests.stored_logs import log_of
 
 CONTROL = TimeControl(
     draw_ms=10_000,
@@ -101,9 +101,8 @@ class Clocked:
             await self.act(seat, DRAW_STOCK)
         return await self.turn()
 
-    async def events(self) -> list[object]:
-        batches = await self.ctx.store.read_log(TABLES, "t1", after=0, limit=1000)
-        return [event for batch in batches for event in decode_events(batch.data)]
+    async def events(self) -> list[TableEvent]:
+        return await log_of(self.ctx, "t1")
 
 
 @pytest.fixture

@@ -20,18 +20,12 @@ from services.play.create_table import create_table
 from services.play.play_bots import play_bots
 from services.play.table import TABLES, load_table
 from services.state.context import Context
-from services.state.event_codec import decode_events
 from services.state.records import SeatRecord, SeedPolicy, Terms
-from services.state.table_log import game_events
+from tests.stored_logs import game_log_of
 
 RULES = "kalooki-jamaican"
 BOTS = [SeatRecord(f"b{seat}", f"B{seat}", "greedy") for seat in range(4)]
 SYSTEM = Terms(seeds=SeedPolicy.SYSTEM)
-
-
-async def log_of(ctx: Context, table_id: str) -> list[object]:
-    batches = await ctx.store.read_log(TABLES, table_id, after=0, limit=10_000)
-    return [*game_events([e for batch in batches for e in decode_events(batch.data)])]
 
 
 async def test_five_hundred_tables_of_one_moment_have_five_hundred_deals(ctx: Context) -> None:
@@ -47,7 +41,7 @@ async def test_five_hundred_tables_of_one_moment_have_five_hundred_deals(ctx: Co
     assert asyncio.get_running_loop().time() - started < 20
     decks, commitments = set(), set()
     for one in ids:
-        for event in await log_of(ctx, one):
+        for event in await game_log_of(ctx, one):
             if isinstance(event, DealStarted):
                 decks.add(event.deck)
             elif isinstance(event, DealCommitted):
@@ -59,13 +53,13 @@ async def test_a_whole_game_of_system_seeds_can_be_verified(ctx: Context) -> Non
     assert await create_table(ctx, "t1", RULES, BOTS, bytes(32), terms=SYSTEM)
     assert await play_bots(ctx, "t1", HOUSE_BOTS, slice_ms=60_000)
     table = load_table("t1", (await ctx.store.read(TABLES, "t1")).data)
-    log = await log_of(ctx, "t1")
+    log = await game_log_of(ctx, "t1")
     assert table.game.over
     revealed = [event for event in log if isinstance(event, DealRevealed)]
     assert len(revealed) == sum(isinstance(event, DealStarted) for event in log)
     assert len({event.seed for event in revealed}) == len(revealed)
     assert table.record.deal_seeds == []
-    assert verify(get_rule_set(RULES), 4, log).good  # type: ignore[arg-type]
+    assert verify(get_rule_set(RULES), 4, log).good
 
 
 async def test_seeds_that_are_not_told_yet_are_kept_and_others_are_not(ctx: Context) -> None:
@@ -82,7 +76,7 @@ async def test_derived_seeds_deal_the_same_again(ctx: Context) -> None:
     for table_id in ("t1", "t2"):
         assert await create_table(ctx, table_id, RULES, BOTS, bytes(range(32)))
         assert await play_bots(ctx, table_id, HOUSE_BOTS, slice_ms=60_000)
-        logs.append(await log_of(ctx, table_id))
+        logs.append(await game_log_of(ctx, table_id))
     assert logs[0] == logs[1]
 
 

@@ -20,9 +20,8 @@ from services.play.expire_turn import expire_turn
 from services.play.read_table import TableSnapshot, snapshot_of
 from services.play.table import TABLES, Table, load_table
 from services.state.context import Context
-from services.state.event_codec import decode_events
 from services.state.records import SeatRecord
-from services.state.table_log import game_events
+from tests.stored_logs import game_log_of
 
 SEATS = 6
 
@@ -54,8 +53,7 @@ class People:
 
     async def log(self) -> list[Event]:
         """Return the events of the game."""
-        batches = await self.ctx.store.read_log(TABLES, "t1", after=0, limit=1000)
-        return game_events([event for batch in batches for event in decode_events(batch.data)])
+        return await game_log_of(self.ctx, "t1")
 
     async def seen(self, seat: int) -> TableSnapshot:
         """Return what a seat or a spectator may read."""

@@ -150,11 +150,3 @@ async def told_as_by_the_client(url: str, *, calls: int) -> None:
         assert time.monotonic() - started < 8
         assert str(by_line.value) == str(by_client.value)
     await store.close()
-
-
-def unused_port() -> int:
-    import socket
-
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])

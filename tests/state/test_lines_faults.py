@@ -21,6 +21,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from services.runtime.children import stop
 from services.runtime.valkey import start_valkey
 from services.state.client import connect
+from tests.ports import free_port
 
 from .servers import OLDEST_REDIS, REDIS, _spawn, _until_answers, redis_version
 from .shared_line import (
@@ -33,7 +34,6 @@ from .shared_line import (
     ours,
     server_pid,
     told_as_by_the_client,
-    unused_port,
 )
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
@@ -241,7 +241,7 @@ async def test_nobody_there_is_told_as_by_the_client(tmp_path: Path) -> None:
     """The same error as the client's, in bounded time, at the first call and at later ones."""
     await asyncio.gather(
         told_as_by_the_client(f"unix://{tmp_path}/none", calls=2),
-        told_as_by_the_client(f"redis://127.0.0.1:{unused_port()}", calls=2),
+        told_as_by_the_client(f"redis://127.0.0.1:{free_port()}", calls=2),
     )
 
 
@@ -330,7 +330,7 @@ async def test_a_master_that_became_a_replica(tmp_path: Path) -> None:
             write = ("EVAL", "return redis.call('SET', KEYS[1], 1)", 1, "a")
             assert await lines.ask(*write) in (b"OK", True)
             line = lines._line
-            own.replicaof("127.0.0.1", unused_port())
+            own.replicaof("127.0.0.1", free_port())
             with pytest.raises(ReadOnlyError):
                 await lines.ask(*write)
             assert lines._line is not line

@@ -20,7 +20,6 @@ from services.play.play_bots import play_bots
 from services.state import keys
 from services.state.client import connect
 from services.state.context import Context
-from services.state.event_codec import decode_events
 from services.state.messages import (
     AdvanceTournament,
     Message,
@@ -31,8 +30,8 @@ from services.state.messages import (
 from services.state.meters import Meters
 from services.state.records import Status
 from services.state.store import LeaseLost, Store
-from services.state.table_log import game_events
 from services.state.tournament_log import RoundStarted, TableFinished, decode_tournament_events
+from tests.stored_logs import game_log_of, log_of
 
 from .carrying import Clock, carry, drain, final_lines, started, status, sweep, take
 
@@ -81,8 +80,7 @@ async def actions_logged(ctx: Context, table_ids: Counter[str]) -> int:
     """Return the actions that the tables' logs hold."""
     logged = 0
     for table_id in table_ids:
-        for batch in await ctx.store.read_log(TABLES, table_id, after=0, limit=9_999):
-            logged += actions_in(game_events(decode_events(batch.data)))
+        logged += actions_in(await game_log_of(ctx, table_id))
     return logged
 
 
@@ -191,14 +189,6 @@ async def opened(ctx: Context) -> tuple[str, str]:
     (message,) = [m for m in await take(ctx) if isinstance(m, OpenTable)]
     await carry(dataclasses.replace(ctx, now_ms=lambda: 0), message)
     return tournament_id, f"{tournament_id}-r1-t1"
-
-
-async def log_of(ctx: Context, table_id: str) -> list[object]:
-    """Return the events of a table."""
-    events: list[object] = []
-    for batch in await ctx.store.read_log(TABLES, table_id, after=0, limit=9_999):
-        events += decode_events(batch.data)
-    return events
 
 
 async def test_a_worker_killed_between_read_and_commit(ctx: Context, second: Context) -> None:

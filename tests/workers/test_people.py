@@ -29,10 +29,10 @@ from services.play.see_table import see_table
 from services.play.table import TABLES, load_table
 from services.state import keys
 from services.state.context import Context
-from services.state.event_codec import decode_events
 from services.state.messages import PlayTable
 from services.state.records import SeatRecord
 from services.state.store import RequestReused, Snapshot
+from tests.stored_logs import log_of
 
 from .carrying import Clock, drain, sweep, take
 
@@ -84,14 +84,6 @@ async def seated(ctx: Context, table_id: str = "t1") -> Seat:
     assert await create_table(ctx, table_id, RULES, SEATS, SEED)
     await play_bots(ctx, table_id, HOUSE_BOTS, slice_ms=60_000)
     return Seat(ctx, table_id)
-
-
-async def log_of(ctx: Context, table_id: str) -> list[object]:
-    """Return the events of a table."""
-    events: list[object] = []
-    for batch in await ctx.store.read_log(TABLES, table_id, after=0, limit=99_999):
-        events += decode_events(batch.data)
-    return events
 
 
 async def play_out(person: Seat, *, times: int = 1) -> None:
