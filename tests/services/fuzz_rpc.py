@@ -248,7 +248,8 @@ async def state_of(store: Client) -> dict[bytes, Any]:
     async with store.pipeline(transaction=False) as pipe:
         for key in keys:
             pipe.hgetall(key) if key.endswith(b":record") else pipe.dump(key)
-        stored = dict(zip(keys, await pipe.execute(), strict=True))
+        found = zip(keys, await pipe.execute(), strict=True)
+    stored = {key: held for key, held in found if held}  # a key may end after it was listed
     for held in stored.values():
         if isinstance(held, dict):
             held.pop(b"fence", None)  # holders are counted, also those that wrote nothing
