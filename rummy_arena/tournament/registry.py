@@ -2,53 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Mapping
 
 from .errors import UnknownFormat
+from .event import Format, Terms
 from .formats import knockout
-from .rounds import Advancing, PlayedRound, Round, Standing
+from .options import settled
+from .stages import Stage
+from .tables import TableLimits
 
-
-class Standings(Protocol):
-    """Standings after the complete rounds, with the round that is being played beside them."""
-
-    def __call__(
-        self,
-        config: knockout.KnockoutConfig,
-        rounds: Sequence[PlayedRound],
-        seed: bytes,
-        *,
-        pending: Round | None = None,
-    ) -> tuple[Standing, ...]:
-        """Return everybody's line, the best first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A format: a name to show and the pure functions that run it."""
-
-    id: str
-    title: str
-    plan: Callable[[knockout.KnockoutConfig, int], tuple[tuple[int, ...], ...]]
-    first_round: Callable[[knockout.KnockoutConfig, Sequence[int], bytes], Round]
-    next_round: Callable[[knockout.KnockoutConfig, Sequence[PlayedRound], bytes], Round | None]
-    advancing: Callable[[knockout.KnockoutConfig, Sequence[PlayedRound], bytes], Advancing]
-    standings: Standings
-
-
-KNOCKOUT = Format(
-    id="knockout",
-    title="Single elimination",
-    plan=knockout.plan,
-    first_round=knockout.first_round,
-    next_round=knockout.next_round,
-    advancing=knockout.advancing,
-    standings=knockout.standings,
-)
-
-FORMATS: dict[str, Format] = {format_.id: format_ for format_ in (KNOCKOUT,)}
+FORMATS: dict[str, Format] = {format_.id: format_ for format_ in (knockout.FORMAT,)}
 
 
 def get_format(format_id: str) -> Format:
@@ -57,3 +20,16 @@ def get_format(format_id: str) -> Format:
         return FORMATS[format_id]
     except KeyError:
         raise UnknownFormat(format_id, FORMATS) from None
+
+
+def stage_of(
+    format_id: str,
+    limits: TableLimits,
+    options: Mapping[str, str],
+    *,
+    take: int = 0,
+    chain: tuple[str, ...] = (),
+) -> Stage:
+    """Return a stage with every option settled; raises UnknownFormat and InvalidFormat."""
+    format_ = get_format(format_id)
+    return Stage(format_, Terms(limits, settled(format_.options, options), chain), take)

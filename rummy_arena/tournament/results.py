@@ -3,7 +3,8 @@
 Placement points are comparable between tables of different size: each seat gets three points for
 every opponent that it left behind, divided by the number of its opponents, times two. In closed
 form, place p of n is worth 6 (n - p) / (n - 1): 6-4-2-0 at four seats, 6-3-0 at three, 6-0 at two.
-Seats that share a place share the sum of the points of the places that they take up.
+Seats that share a place share the sum of the points of the places that they take up. A forfeit has
+none, also where everybody forfeited.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class SeatResult:
     down_and_outs: int  # deals in which it opened and went out in one turn
     calls: int  # calls that succeeded
     deal_points: tuple[int, ...]  # penalties of each scored deal, in their order
+    forfeit: bool = False  # never came, or was taken out: is placed last, has no points, is beaten
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,4 +70,5 @@ def finishes(result: TableResult) -> list[Finish]:
         )
         for place, tied in places.items()
     }
-    return [Finish(seat, points[seat.place]) for seat in result.seats]
+    nothing = Fraction(0)
+    return [Finish(seat, nothing if seat.forfeit else points[seat.place]) for seat in result.seats]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,6 +17,32 @@ class Round:
     number: int
     tables: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...] = ()
+    stage: int = 1
+    labels: tuple[str, ...] = ()
+    """What each table is, such as a group or a bracket; none where all are alike."""
+    boards: tuple[int, ...] = ()
+    """Tables with the same number get the same cards; none where each has its own."""
+    options: tuple[tuple[str, str], ...] = ()
+    """Options of the rule set that this round is played with instead of the event's."""
+    notes: tuple[str, ...] = ()
+    """What had to be decided otherwise than the rules would have it, in words."""
+
+    def label(self, table: int) -> str:
+        """Return what table number ``table`` (from 1) is."""
+        return self.labels[table - 1] if self.labels else ""
+
+    def played(self, results: Iterable[TableResult]) -> PlayedRound:
+        """Return the round with its results."""
+        return PlayedRound(
+            self.number,
+            self.tables,
+            tuple(results),
+            self.byes,
+            self.stage,
+            self.labels,
+            self.boards,
+            self.options,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +53,14 @@ class PlayedRound:
     tables: tuple[tuple[int, ...], ...]
     results: tuple[TableResult, ...]
     byes: tuple[int, ...] = ()
+    stage: int = 1
+    labels: tuple[str, ...] = ()
+    boards: tuple[int, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+
+    def label(self, table: int) -> str:
+        """Return what table number ``table`` (from 1) was."""
+        return self.labels[table - 1] if self.labels else ""
 
     def ordered_results(self) -> tuple[TableResult, ...]:
         """Return the results by table number; raises ResultsMismatch unless they fit the tables."""
@@ -65,3 +100,6 @@ class Standing:
     tables: int  # finished tables
     total: int  # penalties over all of them
     deals_won: int  # deals won over all of them
+    score: Fraction = Fraction(0)  # what the format ranks by first; 0 where it has no score
+    tiebreaks: tuple[tuple[str, str], ...] = ()  # ids of ``tiebreaks`` with this entrant's values
+    group: str = ""  # the group within which ``rank`` counts, where standings are by group

@@ -6,8 +6,8 @@ tournament's lease, so any number of calls at any time lead to the same rounds.
 
 from __future__ import annotations
 
-from rummy_arena.tournament.registry import get_format
 from rummy_arena.tournament.rounds import Round
+from rummy_arena.tournament.stages import advancing, next_round, standings
 from services.state.codec import TOURNAMENT
 from services.state.context import Context
 from services.state.messages import Message, OpenTable, encode_message
@@ -21,13 +21,12 @@ from services.state.tournament_log import (
     encode_tournament_events,
 )
 
+from .pairing import course_of, round_record
 from .tournament import (
     LEASE_MS,
     MOST_DOUBLINGS,
     TOURNAMENTS,
     WATCHDOG_MS,
-    config_of,
-    played_round,
     results_so_far,
 )
 
@@ -84,20 +83,19 @@ def _closed(
     ctx: Context, tournament_id: str, record: TournamentRecord
 ) -> tuple[list[TournamentEvent], list[Message]]:
     """The last round's results are in: say who goes on, and pair them or finish."""
-    config, format_ = config_of(record), get_format(record.format)
-    played = [played_round(round_) for round_ in record.rounds]
+    course = course_of(record, record.entrants, record.rounds)
     number = record.rounds[-1].number
-    decided = format_.advancing(config, played, record.seed)
+    decided = advancing(course)
     events: list[TournamentEvent] = [
         RoundFinished(number, list(decided.entrants), list(decided.lots))
     ]
-    paired = format_.next_round(config, played, record.seed)
+    paired = next_round(course)
     if paired is not None:
         started, messages = open_round(ctx, tournament_id, record, paired)
         return [*events, started], messages
     record.status, record.finished_ms = Status.FINISHED, ctx.now_ms()
-    standings = format_.standings(config, played, record.seed)
-    events.append(Finished([row.entrant for row in standings if row.rank == 1]))
+    rows = standings(course)
+    events.append(Finished([row.entrant for row in rows if row.rank == 1]))
     return events, []
 
 
@@ -105,10 +103,9 @@ def open_round(
     ctx: Context, tournament_id: str, record: TournamentRecord, paired: Round
 ) -> tuple[RoundStarted, list[Message]]:
     """Append a paired round to the record; return its event and a message for each table."""
-    tables = [list(table) for table in paired.tables]
-    round_ = RoundRecord(paired.number, tables, ctx.now_ms(), byes=list(paired.byes))
+    round_ = round_record(paired, ctx.now_ms())
     record.rounds.append(round_)
-    started = RoundStarted(round_.number, tables, round_.byes)
+    started = RoundStarted(round_.number, round_.tables, round_.byes)
     return started, open_messages(tournament_id, round_, done=set())
 
 

@@ -7,15 +7,23 @@ from dataclasses import dataclass, field
 
 from rummy_arena.game.chance import SEED_BYTES
 from rummy_arena.game.rules import RuleSet
-from rummy_arena.game.series import SeatsError
 from rummy_arena.rulesets.registry import get_rule_set, options_of
 from services.state.codec import TOURNAMENT
 from services.state.context import Context
-from services.state.records import SeedPolicy, Status, Terms, TimeControl, TournamentRecord
+from services.state.records import (
+    SeedPolicy,
+    StageRecord,
+    Status,
+    Terms,
+    TimeControl,
+    TournamentRecord,
+)
 from services.state.terms import check_terms
 
 from .errors import InvalidOption
+from .pairing import stage_record
 from .principals import HOSTS, Principal
+from .stage_choices import StageChoice, settled_stages
 from .tournament import INDEX, TOURNAMENTS, TournamentSnapshot, read_tournament
 
 TITLE_LENGTH = 120
@@ -30,11 +38,9 @@ class TournamentOptions:
 
     title: str
     rule_set: str
-    seats: int
-    advance: int
+    stages: tuple[StageChoice, ...]
     capacity: int = 0
     seed: bytes = b""
-    format: str = "knockout"
     rule_set_options: Mapping[str, str] = field(default_factory=dict)
     clock: TimeControl = field(default_factory=TimeControl)
     delay_deals: int = 0  # behind which spectators follow, in deals ...
@@ -53,24 +59,22 @@ def rules_of(options: TournamentOptions) -> RuleSet:
     return get_rule_set(options.rule_set, chosen)
 
 
-def validate(options: TournamentOptions) -> RuleSet:
-    """Return the rules to play by, or raise for the first option that cannot be used.
+def validate(options: TournamentOptions) -> tuple[RuleSet, list[StageRecord]]:
+    """Return the rules and the stages, or raise for the first option that cannot be used.
 
-    UnknownRuleSet, OptionError (of the rule set), SeatsError, InvalidOption or InvalidTerms.
+    UnknownRuleSet, OptionError (of the rule set), SeatsError, UnknownFormat, InvalidOption or
+    InvalidTerms.
     """
     rules = rules_of(options)
     if not 1 <= len(options.title.strip()) <= TITLE_LENGTH:
         raise InvalidOption("title", f"give 1 to {TITLE_LENGTH} characters")
-    if not rules.min_seats <= options.seats <= rules.max_seats:
-        raise SeatsError(rules, options.seats)
-    if not 1 <= options.advance < options.seats:
-        raise InvalidOption("advance_per_table", f"give 1 to {options.seats - 1}")
+    stages = settled_stages(rules, options.stages)
     if options.capacity and not rules.min_seats <= options.capacity <= LARGEST_FIELD:
         raise InvalidOption("capacity", f"give {rules.min_seats} to {LARGEST_FIELD}, or 0")
     if len(options.seed) > SEED_BYTES:
         raise InvalidOption("seed", f"give at most {SEED_BYTES} bytes")
     check_terms(terms_of(options))
-    return rules
+    return rules, [stage_record(stage) for stage in stages]
 
 
 def terms_of(options: TournamentOptions, created_by: str = "") -> Terms:
@@ -100,13 +104,11 @@ async def create_tournament(
     With ``validate_only`` nothing is stored. Raises NotAllowed, and what ``validate`` raises.
     """
     principal.require(*HOSTS)
-    rules = validate(options)
+    rules, stages = validate(options)
     record = TournamentRecord(
         title=options.title.strip(),
         rule_set=options.rule_set,
-        format=options.format,
-        seats=options.seats,
-        advance=options.advance,
+        stages=stages,
         capacity=options.capacity or LARGEST_FIELD,
         seed=options.seed.rjust(SEED_BYTES, b"\0")
         if options.seed

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from rummy_arena.tournament.registry import get_format
+from rummy_arena.tournament.stages import advancing
 from services.state.context import Context
 from services.state.records import RoundRecord, TableResultRecord, TournamentRecord
 
+from .pairing import course_of
 from .tournament import (
     TournamentSnapshot,
-    config_of,
-    played_round,
     read_tournament,
     results_so_far,
 )
@@ -32,20 +31,19 @@ async def read_bracket(
 ) -> tuple[TournamentSnapshot, list[BracketRound]]:
     """Return every round that has been paired; raises NotFound."""
     snapshot = await read_tournament(ctx, tournament_id)
-    advancing = await asyncio.to_thread(_advancing, snapshot.record)
+    through = await asyncio.to_thread(_advancing, snapshot.record)
     rounds = []
     for index, round_ in enumerate(snapshot.record.rounds):
         results = await results_so_far(ctx, tournament_id, round_)
-        going_on = advancing[index] if index < len(advancing) else ()
+        going_on = through[index] if index < len(through) else ()
         rounds.append(BracketRound(round_, tuple(results), going_on))
     return snapshot, rounds
 
 
 def _advancing(record: TournamentRecord) -> list[tuple[int, ...]]:
     """Return who went on from each finished round. Of thousands it takes long: use a thread."""
-    config, format_ = config_of(record), get_format(record.format)
-    played = [played_round(round_) for round_ in record.rounds if round_.results]
+    played = [round_ for round_ in record.rounds if round_.results]
     return [
-        format_.advancing(config, played[: index + 1], record.seed).entrants
+        advancing(course_of(record, record.entrants, played[: index + 1])).entrants
         for index in range(len(played))
     ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from rummy_arena.tournament.registry import get_format
-from rummy_arena.tournament.rounds import Round, Standing
+from rummy_arena.tournament.rounds import Standing
+from rummy_arena.tournament.stages import standings
 from services.state.context import Context
 from services.state.records import EntrantRecord, Status, TournamentRecord
 
-from .tournament import TournamentSnapshot, config_of, played_round, read_tournament
+from .pairing import course_of
+from .tournament import TournamentSnapshot, read_tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +39,4 @@ async def read_standings(
 
 def _standings(record: TournamentRecord) -> tuple[Standing, ...]:
     """Return everybody's line. A field of thousands takes a quarter of a second: use a thread."""
-    played = [played_round(round_) for round_ in record.rounds if round_.results]
-    current = [round_ for round_ in record.rounds if not round_.results]
-    pending = (
-        Round(
-            number=current[0].number,
-            tables=tuple(map(tuple, current[0].tables)),
-            byes=tuple(current[0].byes),
-        )
-        if current
-        else None
-    )
-    format_ = get_format(record.format)
-    return format_.standings(config_of(record), played, record.seed, pending=pending)
+    return standings(course_of(record, record.entrants, record.rounds))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from rummy_arena.tournament.registry import get_format
+from rummy_arena.tournament.errors import UnevenField
+from rummy_arena.tournament.rounds import Round
+from rummy_arena.tournament.stages import next_round, plan
 from services.state.codec import TOURNAMENT
 from services.state.context import Context
-from services.state.records import Status
+from services.state.records import Status, TournamentRecord
 from services.state.tournament_log import Started
 
 from .advance_tournament import commit_tournament, open_round
+from .pairing import course_of
 from .principals import HOSTS, Principal
 from .tournament import (
     LEASE_MS,
     TOURNAMENTS,
     TournamentSnapshot,
-    config_of,
     read_tournament,
     require_status,
 )
@@ -37,8 +39,7 @@ async def start_tournament(
             await ctx.store.release(held)
             return await read_tournament(ctx, tournament_id)
         require_status(tournament_id, record, Status.REGISTERING)
-        entrants = range(1, len(record.entrants) + 1)
-        paired = get_format(record.format).first_round(config_of(record), entrants, record.seed)
+        paired = first_round(record)
     except BaseException:
         await ctx.store.release(held)
         raise
@@ -47,3 +48,13 @@ async def start_tournament(
     await commit_tournament(ctx, held, record, [Started(len(record.entrants)), started], messages)
     ctx.meters.count_tournament(record.rule_set, "started")
     return await read_tournament(ctx, tournament_id)
+
+
+def first_round(record: TournamentRecord) -> Round:
+    """Return the first round; raises UnevenField."""
+    course = course_of(record, record.entrants, ())
+    plan(course.stages, len(record.entrants))
+    paired = next_round(course)
+    if paired is None:
+        raise UnevenField(len(record.entrants), ())
+    return paired

@@ -6,10 +6,7 @@ import hmac
 import re
 from dataclasses import dataclass
 
-from rummy_arena.rulesets.registry import get_rule_set
-from rummy_arena.tournament.formats.knockout import KnockoutConfig
 from rummy_arena.tournament.results import SeatResult, TableResult
-from rummy_arena.tournament.rounds import PlayedRound
 from services.state.codec import TABLE_RESULT, TOURNAMENT
 from services.state.context import Context
 from services.state.records import (
@@ -77,27 +74,6 @@ def result_field(round_number: int, table_number: int) -> str:
     return f"{round_number}:{table_number}"
 
 
-def config_of(record: TournamentRecord) -> KnockoutConfig:
-    """Return the tournament's format as the pure rules take it."""
-    rules = get_rule_set(record.rule_set, record.options)
-    return KnockoutConfig(
-        seats=record.seats,
-        advance=record.advance,
-        min_seats=rules.min_seats,
-        max_seats=rules.max_seats,
-    )
-
-
-def played_round(round_: RoundRecord) -> PlayedRound:
-    """Return a round whose results are all in as the pure rules take it."""
-    return PlayedRound(
-        number=round_.number,
-        tables=tuple(map(tuple, round_.tables)),
-        byes=tuple(round_.byes),
-        results=tuple(map(table_result, round_.results)),
-    )
-
-
 def table_result(record: TableResultRecord) -> TableResult:
     """Return a stored result as the pure rules take it."""
     return TableResult(number=record.number, seats=tuple(map(_seat_result, record.seats)))
@@ -112,6 +88,7 @@ def _seat_result(seat: SeatResultRecord) -> SeatResult:
         down_and_outs=seat.down_and_outs,
         calls=seat.calls,
         deal_points=tuple(seat.deal_points),
+        forfeit=seat.forfeit,
     )
 
 

@@ -26,6 +26,7 @@ _API = "/rummy_arena.api.v1."
 NEEDS: dict[str, Need | Scope] = {
     f"{_API}RuleService/ListRuleSets": Need.NOTHING,
     f"{_API}RuleService/GetRuleSet": Need.NOTHING,
+    f"{_API}RuleService/ListFormats": Need.NOTHING,
     f"{_API}PlayerService/CreatePlayer": Scope.PLAYERS,
     f"{_API}PlayerService/CreateToken": Need.TOKEN,
     f"{_API}PlayerService/ListTokens": Need.TOKEN,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 from rummy_arena.api.v1 import tournament_pb2 as pb
 from services.events.create_tournament import LARGEST_FIELD
@@ -11,6 +12,7 @@ from services.events.read_standings import StandingRow
 from services.events.tournament import TournamentSnapshot, table_id
 from services.state.records import EntrantRecord, Status, TableResultRecord
 
+from .convert_stages import knockout_message, stage_message
 from .convert_terms import delay_message, time_control_message
 from .convert_times import timestamp, timestamp_or_none
 
@@ -31,7 +33,8 @@ def tournament_message(snapshot: TournamentSnapshot, *, id_known: bool = True) -
             title=record.title,
             rule_set_id=record.rule_set,
             rule_set_options=record.options,
-            knockout=pb.Knockout(seats_per_table=record.seats, advance_per_table=record.advance),
+            knockout=knockout_message(record.stages),
+            stages=map(stage_message, record.stages),
             capacity=record.capacity if record.capacity < LARGEST_FIELD else 0,
             time_control=time_control_message(record.terms.clock),
             spectator_delay=delay_message(record.terms),
@@ -66,6 +69,7 @@ def result_message(record: TableResultRecord) -> pb.TableResult:
                 down_and_outs=seat.down_and_outs,
                 calls=seat.calls,
                 deal_points=seat.deal_points,
+                forfeit=seat.forfeit,
             )
             for seat in record.seats
         ],
@@ -98,6 +102,7 @@ def _round_message(tournament_id: str, item: BracketRound, low: int, high: int) 
     results = {result.number: result for result in item.results}
     message = pb.Round(
         number=round_.number,
+        stage=round_.stage,
         table_count=len(round_.tables),
         finished_count=len(results),
         start_time=timestamp(round_.started_ms),
@@ -106,6 +111,7 @@ def _round_message(tournament_id: str, item: BracketRound, low: int, high: int) 
     if low == 0:
         message.byes.extend(round_.byes)
         message.advancing.extend(item.advancing)
+        message.notes.extend(round_.notes)
     for number in range(low + 1, high + 1):
         result = results.get(number)
         message.pairings.add(
@@ -113,6 +119,7 @@ def _round_message(tournament_id: str, item: BracketRound, low: int, high: int) 
             table_id=table_id(tournament_id, round_.number, number),
             entrants=round_.tables[number - 1],
             result=result_message(result) if result else None,
+            label=round_.labels[number - 1] if round_.labels else "",
         )
     return message
 
@@ -128,4 +135,14 @@ def standing_message(item: StandingRow) -> pb.Standing:
         tables=row.tables,
         total=row.total,
         deals_won=row.deals_won,
+        score=decimal(row.score) if row.score else "",
+        tie_breaks=[
+            pb.TieBreakValue(tie_break_id=name, value=value) for name, value in row.tiebreaks
+        ],
+        group=row.group,
     )
+
+
+def decimal(number: Fraction) -> str:
+    """Return a number with up to four decimal places."""
+    return f"{float(number):.4f}".rstrip("0").rstrip(".")

@@ -78,17 +78,15 @@ def _rate_limited(error: RateLimited) -> Told:
 # How options of the use cases are called in requests.
 _OPTION_FIELDS = {
     "title": "options.title",
-    "seats_per_table": "options.knockout.seats_per_table",
-    "advance_per_table": "options.knockout.advance_per_table",
     "capacity": "options.capacity",
     "bot": "house_bot",
-    "seats": "options.knockout.seats_per_table",
-    "advance": "options.knockout.advance_per_table",
 }
 
 
 def _option(error: InvalidOption | InvalidFormat) -> Told:
     field = _OPTION_FIELDS.get(error.option, error.option)
+    if field.startswith("stages["):
+        field = f"options.{field}"
     return invalid(InvalidRequest(Violation(field, error.reason)))
 
 

@@ -9,12 +9,15 @@ from typing import Any
 from rummy_arena.api.v1 import rule_service_pb2 as pb
 from rummy_arena.api.v1.rule_service_pb2_grpc import RuleServiceServicer
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
+from rummy_arena.tournament.registry import FORMATS
 
 from .convert_rules import rule_set_message
+from .convert_stages import format_message
 from .pages import page_offset, page_token
 from .violations import Fields
 
 _LIST = "rule sets"
+_FORMATS = "formats"
 
 
 class RuleService(RuleServiceServicer):
@@ -44,3 +47,18 @@ class RuleService(RuleServiceServicer):
         options = fields.choices("rule_set_options", request.rule_set_options)
         fields.done()
         return pb.GetRuleSetResponse(rule_set=rule_set_message(get_rule_set(name, options)))
+
+    async def ListFormats(
+        self, request: pb.ListFormatsRequest, context: Any
+    ) -> pb.ListFormatsResponse:
+        """Return a page of formats, by id."""
+        fields = Fields()
+        size = fields.page_size(request.page_size, usual=50, largest=200)
+        start = page_offset(fields, _FORMATS, request.page_token)
+        fields.done()
+        found = sorted(FORMATS)
+        end = start + size
+        return pb.ListFormatsResponse(
+            formats=[format_message(FORMATS[name]) for name in found[start:end]],
+            next_page_token=page_token(_FORMATS, str(end)) if end < len(found) else "",
+        )

@@ -11,9 +11,11 @@ from services.events.create_tournament import (
     TournamentOptions,
     rules_of,
     terms_of,
+    validate,
 )
 from services.state.records import TournamentRecord
 
+from .convert_stages import stages_of
 from .convert_terms import delay_of, time_control_of
 from .violations import Fields
 
@@ -24,13 +26,10 @@ def options_of(fields: Fields, request: pb.CreateTournamentRequest) -> Tournamen
     """Return the options of a request; refuse its fields."""
     options = request.options
     delay = delay_of(fields, "options.spectator_delay", options.spectator_delay)
-    if options.WhichOneof("format") is None:
-        fields.refuse("options.knockout", "choose a format: knockout is the one there is")
     return TournamentOptions(
         title=fields.text("options.title", options.title, longest=TITLE_LENGTH),
         rule_set=fields.id("options.rule_set_id", options.rule_set_id),
-        seats=options.knockout.seats_per_table,
-        advance=options.knockout.advance_per_table,
+        stages=stages_of(fields, options),
         capacity=options.capacity,
         seed=seed_of(fields, request.seed) if request.HasField("seed") else b"",
         rule_set_options=fields.choices("options.rule_set_options", options.rule_set_options),
@@ -46,8 +45,7 @@ def matches(options: TournamentOptions, record: TournamentRecord) -> bool:
         record.title == options.title
         and record.rule_set == options.rule_set
         and record.options == dict(rules_of(options).options)
-        and record.seats == options.seats
-        and record.advance == options.advance
+        and record.stages == validate(options)[1]
         and record.capacity == (options.capacity or LARGEST_FIELD)
         and record.terms == terms_of(options, record.created_by)
         and (not options.seed or record.seed == options.seed)

@@ -78,7 +78,7 @@ class Fields:
         if len(values) > _MOST_CHOICES:
             self.refuse(field, f"give at most {_MOST_CHOICES} options")
         elif not all(map(_CHOICE.fullmatch, (*values.keys(), *values.values()))):
-            self.refuse(field, "give names and values as GetRuleSet lists them")
+            self.refuse(field, "give names and values as GetRuleSet or ListFormats lists them")
         return dict(values)
 
     def page_size(self, value: int, *, usual: int, largest: int) -> int:

@@ -220,6 +220,7 @@ class SeatResultRecord(Record):
     down_and_outs: int
     calls: int
     deal_points: list[int]
+    forfeit: bool = False
 
 
 class TableResultRecord(Record):
@@ -233,6 +234,17 @@ class TableResultRecord(Record):
     finished_ms: int
 
 
+class StageRecord(Record):
+    """A stage of a tournament, with every option of its format settled."""
+
+    format: str
+    seats: int  # of a full table
+    smallest: int  # seats of the smallest table
+    options: dict[str, str]
+    take: int = 0  # how many go on to the next stage; 0 for as many as the format says
+    chain: list[str] = []  # ids of tie-breaks in their order; none for the format's own
+
+
 class RoundRecord(Record):
     """A round: tables of entrant numbers in seat order; ``results`` once all tables are done."""
 
@@ -242,6 +254,11 @@ class RoundRecord(Record):
     byes: list[int] = []
     results: list[TableResultRecord] = []
     finished_ms: int = 0
+    stage: int = 1
+    labels: list[str] = []  # what each table is, where they are not all alike
+    boards: list[int] = []  # tables with the same number get the same cards
+    options: dict[str, str] = {}  # of the rule set, for this round instead of the tournament's
+    notes: list[str] = []  # what had to be decided otherwise than the rules would have it
 
 
 class TournamentRecord(Record):
@@ -249,9 +266,7 @@ class TournamentRecord(Record):
 
     title: str
     rule_set: str
-    format: str
-    seats: int
-    advance: int
+    stages: list[StageRecord]
     capacity: int
     seed: bytes
     status: Status

@@ -14,6 +14,7 @@ from services.events.principals import Principal
 from services.events.read_standings import read_standings
 from services.events.register import register
 from services.events.report_result import report_result
+from services.events.stage_choices import knockout
 from services.events.start_tournament import start_tournament
 from services.state.context import Context
 from services.state.keys import SHARDS
@@ -102,7 +103,7 @@ async def started(
     ctx: Context, entrants: int, *, seed: bytes, people: Collection[int] = (), seats: int = 4
 ) -> str:
     """Start a knockout of house bots, with people at some entrant numbers; return its id."""
-    options = TournamentOptions("Test", "kalooki-jamaican", seats, 2, seed=seed)
+    options = TournamentOptions("Test", "kalooki-jamaican", knockout(seats, 2), seed=seed)
     tournament = await create_tournament(ctx, HOST, options, tournament_id=ctx.new_id())
     for number in range(1, entrants + 1):
         bot = "" if number in people else tuple(HOUSE_BOTS)[number % len(HOUSE_BOTS)]

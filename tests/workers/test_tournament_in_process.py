@@ -12,6 +12,7 @@ from services.events.create_player import create_player
 from services.events.create_tournament import TournamentOptions, create_tournament
 from services.events.read_standings import read_standings
 from services.events.register import register
+from services.events.stage_choices import knockout
 from services.events.start_tournament import start_tournament
 from services.state.context import Context
 from services.state.keys import SHARDS
@@ -48,7 +49,7 @@ async def play_tournament(
 ) -> list[str]:
     """Run a knockout of house bots; return the names in order of the final standings."""
     options = TournamentOptions(
-        "Test", rule_set, 4, 2, seed=seed, rule_set_options=dict(choices or {})
+        "Test", rule_set, knockout(4, 2), seed=seed, rule_set_options=dict(choices or {})
     )
     tournament = await create_tournament(ctx, HOST, options, tournament_id=ctx.new_id())
     for number in range(entrants):

@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from rummy_arena.api.v1 import format_pb2 as rummy__arena_dot_api_dot_v1_dot_format__pb2
 from rummy_arena.api.v1 import rule_set_pb2 as rummy__arena_dot_api_dot_v1_dot_rule__set__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%rummy_arena/api/v1/rule_service.proto\x12\x12rummy_arena.api.v1\x1a!rummy_arena/api/v1/rule_set.proto\"<\n\x13ListRuleSetsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"_\n\x14ListRuleSetsResponse\x12.\n\trule_sets\x18\x01 \x03(\x0b\x32\x1b.rummy_arena.api.v1.RuleSet\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb4\x01\n\x11GetRuleSetRequest\x12\x13\n\x0brule_set_id\x18\x01 \x01(\t\x12S\n\x10rule_set_options\x18\x02 \x03(\x0b\x32\x39.rummy_arena.api.v1.GetRuleSetRequest.RuleSetOptionsEntry\x1a\x35\n\x13RuleSetOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"C\n\x12GetRuleSetResponse\x12-\n\x08rule_set\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.RuleSet2\xcd\x01\n\x0bRuleService\x12\x61\n\x0cListRuleSets\x12\'.rummy_arena.api.v1.ListRuleSetsRequest\x1a(.rummy_arena.api.v1.ListRuleSetsResponse\x12[\n\nGetRuleSet\x12%.rummy_arena.api.v1.GetRuleSetRequest\x1a&.rummy_arena.api.v1.GetRuleSetResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%rummy_arena/api/v1/rule_service.proto\x12\x12rummy_arena.api.v1\x1a\x1frummy_arena/api/v1/format.proto\x1a!rummy_arena/api/v1/rule_set.proto\"<\n\x13ListRuleSetsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"_\n\x14ListRuleSetsResponse\x12.\n\trule_sets\x18\x01 \x03(\x0b\x32\x1b.rummy_arena.api.v1.RuleSet\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb4\x01\n\x11GetRuleSetRequest\x12\x13\n\x0brule_set_id\x18\x01 \x01(\t\x12S\n\x10rule_set_options\x18\x02 \x03(\x0b\x32\x39.rummy_arena.api.v1.GetRuleSetRequest.RuleSetOptionsEntry\x1a\x35\n\x13RuleSetOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"C\n\x12GetRuleSetResponse\x12-\n\x08rule_set\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.RuleSet\";\n\x12ListFormatsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"[\n\x13ListFormatsResponse\x12+\n\x07\x66ormats\x18\x01 \x03(\x0b\x32\x1a.rummy_arena.api.v1.Format\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xad\x02\n\x0bRuleService\x12\x61\n\x0cListRuleSets\x12\'.rummy_arena.api.v1.ListRuleSetsRequest\x1a(.rummy_arena.api.v1.ListRuleSetsResponse\x12[\n\nGetRuleSet\x12%.rummy_arena.api.v1.GetRuleSetRequest\x1a&.rummy_arena.api.v1.GetRuleSetResponse\x12^\n\x0bListFormats\x12&.rummy_arena.api.v1.ListFormatsRequest\x1a\'.rummy_arena.api.v1.ListFormatsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,16 +35,20 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_GETRULESETREQUEST_RULESETOPTIONSENTRY']._loaded_options = None
   _globals['_GETRULESETREQUEST_RULESETOPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_LISTRULESETSREQUEST']._serialized_start=96
-  _globals['_LISTRULESETSREQUEST']._serialized_end=156
-  _globals['_LISTRULESETSRESPONSE']._serialized_start=158
-  _globals['_LISTRULESETSRESPONSE']._serialized_end=253
-  _globals['_GETRULESETREQUEST']._serialized_start=256
-  _globals['_GETRULESETREQUEST']._serialized_end=436
-  _globals['_GETRULESETREQUEST_RULESETOPTIONSENTRY']._serialized_start=383
-  _globals['_GETRULESETREQUEST_RULESETOPTIONSENTRY']._serialized_end=436
-  _globals['_GETRULESETRESPONSE']._serialized_start=438
-  _globals['_GETRULESETRESPONSE']._serialized_end=505
-  _globals['_RULESERVICE']._serialized_start=508
-  _globals['_RULESERVICE']._serialized_end=713
+  _globals['_LISTRULESETSREQUEST']._serialized_start=129
+  _globals['_LISTRULESETSREQUEST']._serialized_end=189
+  _globals['_LISTRULESETSRESPONSE']._serialized_start=191
+  _globals['_LISTRULESETSRESPONSE']._serialized_end=286
+  _globals['_GETRULESETREQUEST']._serialized_start=289
+  _globals['_GETRULESETREQUEST']._serialized_end=469
+  _globals['_GETRULESETREQUEST_RULESETOPTIONSENTRY']._serialized_start=416
+  _globals['_GETRULESETREQUEST_RULESETOPTIONSENTRY']._serialized_end=469
+  _globals['_GETRULESETRESPONSE']._serialized_start=471
+  _globals['_GETRULESETRESPONSE']._serialized_end=538
+  _globals['_LISTFORMATSREQUEST']._serialized_start=540
+  _globals['_LISTFORMATSREQUEST']._serialized_end=599
+  _globals['_LISTFORMATSRESPONSE']._serialized_start=601
+  _globals['_LISTFORMATSRESPONSE']._serialized_end=692
+  _globals['_RULESERVICE']._serialized_start=695
+  _globals['_RULESERVICE']._serialized_end=996
 # @@protoc_insertion_point(module_scope)

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from rummy_arena.api.v1 import format_pb2 as _format_pb2
 from rummy_arena.api.v1 import rule_set_pb2 as _rule_set_pb2
 import builtins as _builtins
 import sys
@@ -144,3 +145,57 @@ class GetRuleSetResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetRuleSetResponse: _TypeAlias = GetRuleSetResponse  # noqa: Y015
+
+@_typing.final
+class ListFormatsRequest(_message.Message):
+    """Asks for a page of formats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Most formats to return, up to 200; 0 leaves the choice to the server."""
+    page_token: _builtins.str
+    """`next_page_token` of the page before; empty for the first page."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListFormatsRequest: _TypeAlias = ListFormatsRequest  # noqa: Y015
+
+@_typing.final
+class ListFormatsResponse(_message.Message):
+    """A page of formats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FORMATS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Ask with this token for the next page; empty on the last page."""
+    @_builtins.property
+    def formats(self) -> _containers.RepeatedCompositeFieldContainer[_format_pb2.Format]:
+        """The formats of this page."""
+
+    def __init__(
+        self,
+        *,
+        formats: _abc.Iterable[_format_pb2.Format] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["formats", b"formats", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListFormatsResponse: _TypeAlias = ListFormatsResponse  # noqa: Y015

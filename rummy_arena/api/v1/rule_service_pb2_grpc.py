@@ -64,6 +64,11 @@ class RuleServiceStub(object):
                 request_serializer=rummy__arena_dot_api_dot_v1_dot_rule__service__pb2.GetRuleSetRequest.SerializeToString,
                 response_deserializer=rummy__arena_dot_api_dot_v1_dot_rule__service__pb2.GetRuleSetResponse.FromString,
                 _registered_method=True)
+        self.ListFormats = channel.unary_unary(
+                '/rummy_arena.api.v1.RuleService/ListFormats',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_rule__service__pb2.ListFormatsRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_rule__service__pb2.ListFormatsResponse.FromString,
+                _registered_method=True)
 
 
 class RuleServiceServicer(object):
@@ -105,6 +110,13 @@ class RuleServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListFormats(self, request, context):
+        """Lists every format of tournaments, by id, with its options.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RuleServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -117,6 +129,11 @@ def add_RuleServiceServicer_to_server(servicer, server):
                     servicer.GetRuleSet,
                     request_deserializer=rummy__arena_dot_api_dot_v1_dot_rule__service__pb2.GetRuleSetRequest.FromString,
                     response_serializer=rummy__arena_dot_api_dot_v1_dot_rule__service__pb2.GetRuleSetResponse.SerializeToString,
+            ),
+            'ListFormats': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListFormats,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_rule__service__pb2.ListFormatsRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_rule__service__pb2.ListFormatsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -193,6 +210,33 @@ class RuleService(object):
             '/rummy_arena.api.v1.RuleService/GetRuleSet',
             rummy__arena_dot_api_dot_v1_dot_rule__service__pb2.GetRuleSetRequest.SerializeToString,
             rummy__arena_dot_api_dot_v1_dot_rule__service__pb2.GetRuleSetResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListFormats(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.RuleService/ListFormats',
+            rummy__arena_dot_api_dot_v1_dot_rule__service__pb2.ListFormatsRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_rule__service__pb2.ListFormatsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -60,6 +60,8 @@ class RuleServiceStub:
     with INVALID_ARGUMENT, reason UNKNOWN_OPTION and the `known` ones; a value that it does not take,
     or not beside the others, with INVALID_OPTION, its `clause` and what is `allowed`.
     """
+    ListFormats: _grpc.UnaryUnaryMultiCallable[_rule_service_pb2.ListFormatsRequest, _rule_service_pb2.ListFormatsResponse]
+    """Lists every format of tournaments, by id, with its options."""
 
 @_typing.type_check_only
 class RuleServiceAsyncStub(RuleServiceStub):
@@ -93,6 +95,8 @@ class RuleServiceAsyncStub(RuleServiceStub):
     with INVALID_ARGUMENT, reason UNKNOWN_OPTION and the `known` ones; a value that it does not take,
     or not beside the others, with INVALID_OPTION, its `clause` and what is `allowed`.
     """
+    ListFormats: _aio.UnaryUnaryMultiCallable[_rule_service_pb2.ListFormatsRequest, _rule_service_pb2.ListFormatsResponse]  # type: ignore[assignment]
+    """Lists every format of tournaments, by id, with its options."""
 
 class RuleServiceServicer(metaclass=_abc_1.ABCMeta):
     """Describes the games that this arena can play. Its calls need no token; those of the other
@@ -135,5 +139,13 @@ class RuleServiceServicer(metaclass=_abc_1.ABCMeta):
         with INVALID_ARGUMENT, reason UNKNOWN_OPTION and the `known` ones; a value that it does not take,
         or not beside the others, with INVALID_OPTION, its `clause` and what is `allowed`.
         """
+
+    @_abc_1.abstractmethod
+    def ListFormats(
+        self,
+        request: _rule_service_pb2.ListFormatsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rule_service_pb2.ListFormatsResponse, _abc.Awaitable[_rule_service_pb2.ListFormatsResponse]]:
+        """Lists every format of tournaments, by id, with its options."""
 
 def add_RuleServiceServicer_to_server(servicer: RuleServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

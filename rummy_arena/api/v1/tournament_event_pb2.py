@@ -22,30 +22,33 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from rummy_arena.api.v1 import tournament_pb2 as rummy__arena_dot_api_dot_v1_dot_tournament__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)rummy_arena/api/v1/tournament_event.proto\x12\x12rummy_arena.api.v1\x1a#rummy_arena/api/v1/tournament.proto\"\xfb\x03\n\x0fTournamentEvent\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x43\n\x12\x65ntrant_registered\x18\x02 \x01(\x0b\x32%.rummy_arena.api.v1.EntrantRegisteredH\x00\x12\x43\n\x12tournament_started\x18\x03 \x01(\x0b\x32%.rummy_arena.api.v1.TournamentStartedH\x00\x12\x39\n\rround_started\x18\x04 \x01(\x0b\x32 .rummy_arena.api.v1.RoundStartedH\x00\x12;\n\x0etable_finished\x18\x05 \x01(\x0b\x32!.rummy_arena.api.v1.TableFinishedH\x00\x12;\n\x0eround_finished\x18\x06 \x01(\x0b\x32!.rummy_arena.api.v1.RoundFinishedH\x00\x12\x45\n\x13tournament_finished\x18\x07 \x01(\x0b\x32&.rummy_arena.api.v1.TournamentFinishedH\x00\x12G\n\x14tournament_cancelled\x18\x08 \x01(\x0b\x32\'.rummy_arena.api.v1.TournamentCancelledH\x00\x42\x07\n\x05\x65vent\"A\n\x11\x45ntrantRegistered\x12,\n\x07\x65ntrant\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\"*\n\x11TournamentStarted\x12\x15\n\rentrant_count\x18\x01 \x01(\r\"W\n\x0cRoundStarted\x12\r\n\x05round\x18\x01 \x01(\r\x12\x13\n\x0btable_count\x18\x02 \x01(\r\x12\x15\n\rentrant_count\x18\x03 \x01(\r\x12\x0c\n\x04\x62yes\x18\x04 \x03(\r\"q\n\rTableFinished\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0e\n\x06number\x18\x02 \x01(\r\x12\x10\n\x08table_id\x18\x03 \x01(\t\x12/\n\x06result\x18\x04 \x01(\x0b\x32\x1f.rummy_arena.api.v1.TableResult\"?\n\rRoundFinished\x12\r\n\x05round\x18\x01 \x01(\r\x12\x11\n\tadvancing\x18\x02 \x03(\r\x12\x0c\n\x04lots\x18\x03 \x03(\t\"%\n\x12TournamentFinished\x12\x0f\n\x07winners\x18\x01 \x03(\r\"%\n\x13TournamentCancelled\x12\x0e\n\x06reason\x18\x01 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)rummy_arena/api/v1/tournament_event.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a#rummy_arena/api/v1/tournament.proto\"\xfb\x03\n\x0fTournamentEvent\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x43\n\x12\x65ntrant_registered\x18\x02 \x01(\x0b\x32%.rummy_arena.api.v1.EntrantRegisteredH\x00\x12\x43\n\x12tournament_started\x18\x03 \x01(\x0b\x32%.rummy_arena.api.v1.TournamentStartedH\x00\x12\x39\n\rround_started\x18\x04 \x01(\x0b\x32 .rummy_arena.api.v1.RoundStartedH\x00\x12;\n\x0etable_finished\x18\x05 \x01(\x0b\x32!.rummy_arena.api.v1.TableFinishedH\x00\x12;\n\x0eround_finished\x18\x06 \x01(\x0b\x32!.rummy_arena.api.v1.RoundFinishedH\x00\x12\x45\n\x13tournament_finished\x18\x07 \x01(\x0b\x32&.rummy_arena.api.v1.TournamentFinishedH\x00\x12G\n\x14tournament_cancelled\x18\x08 \x01(\x0b\x32\'.rummy_arena.api.v1.TournamentCancelledH\x00\x42\x07\n\x05\x65vent\"A\n\x11\x45ntrantRegistered\x12,\n\x07\x65ntrant\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\"*\n\x11TournamentStarted\x12\x15\n\rentrant_count\x18\x01 \x01(\r\"W\n\x0cRoundStarted\x12\r\n\x05round\x18\x01 \x01(\r\x12\x13\n\x0btable_count\x18\x02 \x01(\r\x12\x15\n\rentrant_count\x18\x03 \x01(\r\x12\x0c\n\x04\x62yes\x18\x04 \x03(\r\"q\n\rTableFinished\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0e\n\x06number\x18\x02 \x01(\r\x12\x10\n\x08table_id\x18\x03 \x01(\t\x12/\n\x06result\x18\x04 \x01(\x0b\x32\x1f.rummy_arena.api.v1.TableResult\"?\n\rRoundFinished\x12\r\n\x05round\x18\x01 \x01(\r\x12\x11\n\tadvancing\x18\x02 \x03(\r\x12\x0c\n\x04lots\x18\x03 \x03(\t\"%\n\x12TournamentFinished\x12\x0f\n\x07winners\x18\x01 \x03(\r\"%\n\x13TournamentCancelled\x12\x0e\n\x06reason\x18\x01 \x01(\t\"u\n\x15LoggedTournamentEvent\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x05\x65vent\x18\x02 \x01(\x0b\x32#.rummy_arena.api.v1.TournamentEventb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'rummy_arena.api.v1.tournament_event_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TOURNAMENTEVENT']._serialized_start=103
-  _globals['_TOURNAMENTEVENT']._serialized_end=610
-  _globals['_ENTRANTREGISTERED']._serialized_start=612
-  _globals['_ENTRANTREGISTERED']._serialized_end=677
-  _globals['_TOURNAMENTSTARTED']._serialized_start=679
-  _globals['_TOURNAMENTSTARTED']._serialized_end=721
-  _globals['_ROUNDSTARTED']._serialized_start=723
-  _globals['_ROUNDSTARTED']._serialized_end=810
-  _globals['_TABLEFINISHED']._serialized_start=812
-  _globals['_TABLEFINISHED']._serialized_end=925
-  _globals['_ROUNDFINISHED']._serialized_start=927
-  _globals['_ROUNDFINISHED']._serialized_end=990
-  _globals['_TOURNAMENTFINISHED']._serialized_start=992
-  _globals['_TOURNAMENTFINISHED']._serialized_end=1029
-  _globals['_TOURNAMENTCANCELLED']._serialized_start=1031
-  _globals['_TOURNAMENTCANCELLED']._serialized_end=1068
+  _globals['_TOURNAMENTEVENT']._serialized_start=136
+  _globals['_TOURNAMENTEVENT']._serialized_end=643
+  _globals['_ENTRANTREGISTERED']._serialized_start=645
+  _globals['_ENTRANTREGISTERED']._serialized_end=710
+  _globals['_TOURNAMENTSTARTED']._serialized_start=712
+  _globals['_TOURNAMENTSTARTED']._serialized_end=754
+  _globals['_ROUNDSTARTED']._serialized_start=756
+  _globals['_ROUNDSTARTED']._serialized_end=843
+  _globals['_TABLEFINISHED']._serialized_start=845
+  _globals['_TABLEFINISHED']._serialized_end=958
+  _globals['_ROUNDFINISHED']._serialized_start=960
+  _globals['_ROUNDFINISHED']._serialized_end=1023
+  _globals['_TOURNAMENTFINISHED']._serialized_start=1025
+  _globals['_TOURNAMENTFINISHED']._serialized_end=1062
+  _globals['_TOURNAMENTCANCELLED']._serialized_start=1064
+  _globals['_TOURNAMENTCANCELLED']._serialized_end=1101
+  _globals['_LOGGEDTOURNAMENTEVENT']._serialized_start=1103
+  _globals['_LOGGEDTOURNAMENTEVENT']._serialized_end=1220
 # @@protoc_insertion_point(module_scope)

@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from rummy_arena.api.v1 import format_pb2 as _format_pb2
 from rummy_arena.api.v1 import terms_pb2 as _terms_pb2
 import builtins as _builtins
 import sys
@@ -86,6 +87,7 @@ class TournamentOptions(_message.Message):
     RULE_SET_OPTIONS_FIELD_NUMBER: _builtins.int
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
+    STAGES_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """The name to show, 1 to 120 characters."""
     rule_set_id: _builtins.str
@@ -94,7 +96,9 @@ class TournamentOptions(_message.Message):
     """Most entrants; 0 for the server's limit."""
     @_builtins.property
     def knockout(self) -> Global___Knockout:
-        """Single elimination."""
+        """Single elimination, and nothing else: one stage of the format `knockout`. Of a tournament only
+        set where it is that.
+        """
 
     @_builtins.property
     def rule_set_options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
@@ -113,6 +117,10 @@ class TournamentOptions(_message.Message):
     def spectator_delay(self) -> _terms_pb2.SpectatorDelay:
         """How far spectators of its tables follow behind; not at all if it is not said."""
 
+    @_builtins.property
+    def stages(self) -> _containers.RepeatedCompositeFieldContainer[_format_pb2.Stage]:
+        """The stages, at most 8, one after another; not with `knockout`. Of a tournament always set."""
+
     def __init__(
         self,
         *,
@@ -123,10 +131,11 @@ class TournamentOptions(_message.Message):
         rule_set_options: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         time_control: _terms_pb2.TimeControl | None = ...,
         spectator_delay: _terms_pb2.SpectatorDelay | None = ...,
+        stages: _abc.Iterable[_format_pb2.Stage] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "knockout", b"knockout", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "format", b"format", "knockout", b"knockout", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "format", b"format", "knockout", b"knockout", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "spectator_delay", b"spectator_delay", "stages", b"stages", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_format: _TypeAlias = _typing.Literal["knockout"]  # noqa: Y015
     _WhichOneofArgType_format: _TypeAlias = _typing.Literal["format", b"format"]  # noqa: Y015
@@ -277,12 +286,16 @@ class Round(_message.Message):
     ADVANCING_FIELD_NUMBER: _builtins.int
     START_TIME_FIELD_NUMBER: _builtins.int
     FINISH_TIME_FIELD_NUMBER: _builtins.int
+    STAGE_FIELD_NUMBER: _builtins.int
+    NOTES_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the round, from 1, counted through the whole tournament."""
     table_count: _builtins.int
     """Tables of the whole round."""
     finished_count: _builtins.int
     """Tables of the whole round that have finished."""
+    stage: _builtins.int
+    """Number of the stage that it belongs to, from 1."""
     @_builtins.property
     def pairings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Pairing]:
         """The tables, by number."""
@@ -303,6 +316,12 @@ class Round(_message.Message):
     def finish_time(self) -> _timestamp_pb2.Timestamp:
         """When its last table had finished; absent before."""
 
+    @_builtins.property
+    def notes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What had to be decided otherwise than the rules would have it, in words: such as entrants of one
+        owner who had to meet.
+        """
+
     def __init__(
         self,
         *,
@@ -314,10 +333,12 @@ class Round(_message.Message):
         advancing: _abc.Iterable[_builtins.int] | None = ...,
         start_time: _timestamp_pb2.Timestamp | None = ...,
         finish_time: _timestamp_pb2.Timestamp | None = ...,
+        stage: _builtins.int = ...,
+        notes: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["finish_time", b"finish_time", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing", b"advancing", "byes", b"byes", "finish_time", b"finish_time", "finished_count", b"finished_count", "number", b"number", "pairings", b"pairings", "start_time", b"start_time", "table_count", b"table_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing", b"advancing", "byes", b"byes", "finish_time", b"finish_time", "finished_count", b"finished_count", "notes", b"notes", "number", b"number", "pairings", b"pairings", "stage", b"stage", "start_time", b"start_time", "table_count", b"table_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -333,11 +354,16 @@ class Pairing(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     ENTRANTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the table in its round, from 1."""
     table_id: _builtins.str
     """Id of the table. It opens a moment after its round has started; until then calls about it are
     answered UNAVAILABLE with reason TABLE_NOT_OPEN.
+    """
+    label: _builtins.str
+    """What the table is, such as a group, a bracket or the match for third place; empty where all
+    tables of the round are alike.
     """
     @_builtins.property
     def entrants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -354,10 +380,11 @@ class Pairing(_message.Message):
         table_id: _builtins.str = ...,
         entrants: _abc.Iterable[_builtins.int] | None = ...,
         result: Global___TableResult | None = ...,
+        label: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrants", b"entrants", "number", b"number", "result", b"result", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrants", b"entrants", "label", b"label", "number", b"number", "result", b"result", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -414,6 +441,7 @@ class SeatResult(_message.Message):
     DOWN_AND_OUTS_FIELD_NUMBER: _builtins.int
     CALLS_FIELD_NUMBER: _builtins.int
     DEAL_POINTS_FIELD_NUMBER: _builtins.int
+    FORFEIT_FIELD_NUMBER: _builtins.int
     entrant: _builtins.int
     """Number of the entrant."""
     place: _builtins.int
@@ -428,6 +456,8 @@ class SeatResult(_message.Message):
     """Deals in which the seat opened and went out in one turn."""
     calls: _builtins.int
     """Calls that succeeded."""
+    forfeit: _builtins.bool
+    """Whether the entrant forfeited: never came, or was taken out."""
     @_builtins.property
     def deal_points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Penalties of each scored deal."""
@@ -442,10 +472,11 @@ class SeatResult(_message.Message):
         down_and_outs: _builtins.int = ...,
         calls: _builtins.int = ...,
         deal_points: _abc.Iterable[_builtins.int] | None = ...,
+        forfeit: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "deal_points", b"deal_points", "deals_won", b"deals_won", "down_and_outs", b"down_and_outs", "entrant", b"entrant", "place", b"place", "total", b"total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "deal_points", b"deal_points", "deals_won", b"deals_won", "down_and_outs", b"down_and_outs", "entrant", b"entrant", "forfeit", b"forfeit", "place", b"place", "total", b"total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -464,6 +495,9 @@ class Standing(_message.Message):
     TABLES_FIELD_NUMBER: _builtins.int
     TOTAL_FIELD_NUMBER: _builtins.int
     DEALS_WON_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
+    TIE_BREAKS_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
     place: _builtins.int
     """Place; 1 is first, and entrants who cannot be told apart share a place."""
     reached_round: _builtins.int
@@ -476,9 +510,19 @@ class Standing(_message.Message):
     """Penalties over all of them."""
     deals_won: _builtins.int
     """Deals in which the entrant went out."""
+    score: _builtins.str
+    """What the format ranks by first, as a decimal number with up to four places; empty where it has
+    no score.
+    """
+    group: _builtins.str
+    """The group within which `place` counts; empty where it counts through the whole field."""
     @_builtins.property
     def entrant(self) -> Global___Entrant:
         """The entrant."""
+
+    @_builtins.property
+    def tie_breaks(self) -> _containers.RepeatedCompositeFieldContainer[Global___TieBreakValue]:
+        """What told the entrant apart from others, in the order in which it is looked at."""
 
     def __init__(
         self,
@@ -490,11 +534,40 @@ class Standing(_message.Message):
         tables: _builtins.int = ...,
         total: _builtins.int = ...,
         deals_won: _builtins.int = ...,
+        score: _builtins.str = ...,
+        tie_breaks: _abc.Iterable[Global___TieBreakValue] | None = ...,
+        group: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deals_won", b"deals_won", "eliminated", b"eliminated", "entrant", b"entrant", "place", b"place", "reached_round", b"reached_round", "tables", b"tables", "total", b"total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deals_won", b"deals_won", "eliminated", b"eliminated", "entrant", b"entrant", "group", b"group", "place", b"place", "reached_round", b"reached_round", "score", b"score", "tables", b"tables", "tie_breaks", b"tie_breaks", "total", b"total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Standing: _TypeAlias = Standing  # noqa: Y015
+
+@_typing.final
+class TieBreakValue(_message.Message):
+    """One tie-break of an entrant."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIE_BREAK_ID_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    tie_break_id: _builtins.str
+    """Id of the tie-break."""
+    value: _builtins.str
+    """The entrant's value, to show."""
+    def __init__(
+        self,
+        *,
+        tie_break_id: _builtins.str = ...,
+        value: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tie_break_id", b"tie_break_id", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TieBreakValue: _TypeAlias = TieBreakValue  # noqa: Y015

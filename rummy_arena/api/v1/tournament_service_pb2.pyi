@@ -500,3 +500,67 @@ class WatchTournamentResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_update) -> _WhichOneofReturnType_update | None: ...
 
 Global___WatchTournamentResponse: _TypeAlias = WatchTournamentResponse  # noqa: Y015
+
+@_typing.final
+class ListTournamentEventsRequest(_message.Message):
+    """Asks for what happened after an event."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
+    AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    tournament_id: _builtins.str
+    """Id of the tournament."""
+    after_sequence: _builtins.int
+    """Sequence of the last event that the caller has; 0 for the whole log."""
+    page_size: _builtins.int
+    """Most events to return, up to 1000; 0 leaves the choice to the server."""
+    def __init__(
+        self,
+        *,
+        tournament_id: _builtins.str = ...,
+        after_sequence: _builtins.int = ...,
+        page_size: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_sequence", b"after_sequence", "page_size", b"page_size", "tournament_id", b"tournament_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTournamentEventsRequest: _TypeAlias = ListTournamentEventsRequest  # noqa: Y015
+
+@_typing.final
+class ListTournamentEventsResponse(_message.Message):
+    """What happened."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENTS_FIELD_NUMBER: _builtins.int
+    LAST_SEQUENCE_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    last_sequence: _builtins.int
+    """Sequence of the last event of the log: there are more as long as the last one here is less."""
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_tournament_event_pb2.LoggedTournamentEvent]:
+        """The events. Ask for the next ones with the sequence of the last of them."""
+
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        events: _abc.Iterable[_tournament_event_pb2.LoggedTournamentEvent] | None = ...,
+        last_sequence: _builtins.int = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "last_sequence", b"last_sequence", "server_time", b"server_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTournamentEventsResponse: _TypeAlias = ListTournamentEventsResponse  # noqa: Y015

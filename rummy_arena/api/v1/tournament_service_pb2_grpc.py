@@ -75,6 +75,11 @@ class TournamentServiceStub(object):
                 request_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.WatchTournamentRequest.SerializeToString,
                 response_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.WatchTournamentResponse.FromString,
                 _registered_method=True)
+        self.ListTournamentEvents = channel.unary_unary(
+                '/rummy_arena.api.v1.TournamentService/ListTournamentEvents',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ListTournamentEventsRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ListTournamentEventsResponse.FromString,
+                _registered_method=True)
 
 
 class TournamentServiceServicer(object):
@@ -144,6 +149,13 @@ class TournamentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListTournamentEvents(self, request, context):
+        """Returns the events of a tournament after a cursor, in their order, and does not wait for more.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TournamentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -186,6 +198,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.WatchTournament,
                     request_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.WatchTournamentRequest.FromString,
                     response_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.WatchTournamentResponse.SerializeToString,
+            ),
+            'ListTournamentEvents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTournamentEvents,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ListTournamentEventsRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ListTournamentEventsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -405,6 +422,33 @@ class TournamentService(object):
             '/rummy_arena.api.v1.TournamentService/WatchTournament',
             rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.WatchTournamentRequest.SerializeToString,
             rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.WatchTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTournamentEvents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TournamentService/ListTournamentEvents',
+            rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ListTournamentEventsRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ListTournamentEventsResponse.FromString,
             options,
             channel_credentials,
             insecure,

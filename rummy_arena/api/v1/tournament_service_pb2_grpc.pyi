@@ -59,6 +59,8 @@ class TournamentServiceStub:
     it comes, once and in order. After a broken stream call again with the sequence of the last
     event that arrived.
     """
+    ListTournamentEvents: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.ListTournamentEventsRequest, _tournament_service_pb2.ListTournamentEventsResponse]
+    """Returns the events of a tournament after a cursor, in their order, and does not wait for more."""
 
 @_typing.type_check_only
 class TournamentServiceAsyncStub(TournamentServiceStub):
@@ -91,6 +93,8 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     it comes, once and in order. After a broken stream call again with the sequence of the last
     event that arrived.
     """
+    ListTournamentEvents: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.ListTournamentEventsRequest, _tournament_service_pb2.ListTournamentEventsResponse]  # type: ignore[assignment]
+    """Returns the events of a tournament after a cursor, in their order, and does not wait for more."""
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     """Runs and shows tournaments."""
@@ -168,5 +172,13 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         it comes, once and in order. After a broken stream call again with the sequence of the last
         event that arrived.
         """
+
+    @_abc_1.abstractmethod
+    def ListTournamentEvents(
+        self,
+        request: _tournament_service_pb2.ListTournamentEventsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_service_pb2.ListTournamentEventsResponse, _abc.Awaitable[_tournament_service_pb2.ListTournamentEventsResponse]]:
+        """Returns the events of a tournament after a cursor, in their order, and does not wait for more."""
 
 def add_TournamentServiceServicer_to_server(servicer: TournamentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

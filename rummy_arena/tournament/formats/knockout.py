@@ -29,6 +29,8 @@ from rummy_arena.tournament.errors import (
     NothingPlayed,
     UnevenField,
 )
+from rummy_arena.tournament.event import Event, Format, Plan, Terms
+from rummy_arena.tournament.options import Option
 from rummy_arena.tournament.results import Finish, SeatResult, finishes
 from rummy_arena.tournament.rounds import Advancing, PlayedRound, Round, Standing
 from rummy_arena.tournament.tables import TableLimits, fits, table_sizes
@@ -271,3 +273,34 @@ class _Tally:
             total=self.total,
             deals_won=self.deals_won,
         )
+
+
+def _config(terms: Terms) -> KnockoutConfig:
+    limits = terms.limits
+    return KnockoutConfig(limits.seats, terms.number("advance"), limits.min_seats, limits.max_seats)
+
+
+def _plan(terms: Terms, entrants: int) -> Plan:
+    return plan(_config(terms), entrants)
+
+
+def _pair(event: Event) -> Round | None:
+    config = _config(event.terms)
+    if event.rounds:
+        return next_round(config, event.rounds, event.seed)
+    return first_round(config, [entrant.number for entrant in event.present()], event.seed)
+
+
+FORMAT = Format(
+    id="knockout",
+    title="Single elimination",
+    text="The best of every table go on until one table is left: the final.",
+    options=(Option("advance", "2", "how many of each table go on, fewer than its seats", (1, 7)),),
+    plan=_plan,
+    pair=_pair,
+    goes_on=lambda terms, entrants: 1,
+    advancing=lambda event: advancing(_config(event.terms), event.rounds, event.seed),
+    standings=lambda event: standings(
+        _config(event.terms), event.rounds, event.seed, pending=event.pending
+    ),
+)

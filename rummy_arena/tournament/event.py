@@ -1,0 +1,84 @@
+"""What every format is given, and what it hands out: the contract of ``formats``.
+
+A format runs one stage of an event, and knows nothing of others: its rounds count from 1, its
+field is who enters the stage. ``stages`` puts stages together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .field import Entrant, Field, present
+from .options import YES, Option
+from .rounds import Advancing, PlayedRound, Round, Standing
+from .tables import TableLimits
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What was fixed when the event started: sizes of tables, and every option of the format."""
+
+    limits: TableLimits
+    options: Mapping[str, str]
+    chain: tuple[str, ...] = ()  # ids of tie-breaks in their order; none for the format's own
+
+    def number(self, name: str) -> int:
+        """Return an option that is a number."""
+        return int(self.options[name])
+
+    def flag(self, name: str) -> bool:
+        """Return an option that is yes or no."""
+        return self.options[name] == YES
+
+    def choice(self, name: str) -> str:
+        """Return an option that is a word."""
+        return self.options[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A stage as far as it has been played; everything follows from it alone."""
+
+    terms: Terms
+    field: Field
+    rounds: tuple[PlayedRound, ...]  # complete, numbered from 1
+    seed: bytes
+    pending: Round | None = None  # the round that is being played, for standings
+
+    @property
+    def next_number(self) -> int:
+        """The number of the round that is to be paired."""
+        return len(self.rounds) + 1
+
+    def present(self) -> tuple[Entrant, ...]:
+        """Return who is to be paired in the next round, by number."""
+        return present(self.field, self.next_number)
+
+
+Plan = tuple[tuple[int, ...], ...]
+"""The sizes of the tables of every round, if everybody stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: what to call it, what can be chosen, and the pure functions that run it.
+
+    ``plan`` raises InvalidFormat for options that do not go together with each other or with the
+    limits, and UnevenField for a number of entrants that it cannot seat. ``pair`` returns the next
+    round, or None when the stage is over (also where too few are left to play on). It never fails
+    for owners who cannot be kept apart: they meet, and the round's notes say so. ``advancing`` says
+    who goes on after the last complete round; after the stage's last one, who goes on to the next
+    stage or has won, the best first. ``goes_on`` is how many that will be, if everybody stays.
+    ``standings`` gives the line of everybody in the field, the best first.
+    """
+
+    id: str
+    title: str
+    text: str  # what it is, in a sentence or two
+    options: tuple[Option, ...]
+    plan: Callable[[Terms, int], Plan]
+    pair: Callable[[Event], Round | None]
+    goes_on: Callable[[Terms, int], int]
+    advancing: Callable[[Event], Advancing]
+    standings: Callable[[Event], tuple[Standing, ...]]

@@ -1,0 +1,74 @@
+"""What a host chooses for the stages of a tournament, checked against the rules to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rummy_arena.game.rules import RuleSet
+from rummy_arena.game.series import SeatsError
+from rummy_arena.tournament.errors import InvalidFormat, UnevenField
+from rummy_arena.tournament.registry import stage_of
+from rummy_arena.tournament.stages import Stage, plan
+from rummy_arena.tournament.tables import TableLimits
+
+from .errors import InvalidOption
+
+KNOCKOUT = "knockout"
+SMALLEST = 3
+"""Tables of fewer are not played unless full tables are as small, or the host says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageChoice:
+    """One stage; ``smallest`` 0 for the usual, ``take`` 0 for as many as the format says."""
+
+    format: str
+    seats: int
+    options: Mapping[str, str] = field(default_factory=dict)
+    smallest: int = 0
+    take: int = 0
+    chain: tuple[str, ...] = ()
+
+
+def knockout(seats: int, advance: int) -> tuple[StageChoice, ...]:
+    """Return the one stage of a plain knockout."""
+    return (StageChoice(KNOCKOUT, seats, {"advance": str(advance)}),)
+
+
+def settled_stages(rules: RuleSet, choices: Sequence[StageChoice]) -> tuple[Stage, ...]:
+    """Return the stages with everything decided.
+
+    Raises SeatsError, UnknownFormat, and InvalidOption with the option's place
+    (``stages[0].options.advance``).
+    """
+    stages = tuple(_stage(rules, place, choice) for place, choice in enumerate(choices))
+    entrants = stages[0].terms.limits.seats ** 2
+    for place, stage in enumerate(stages):
+        try:
+            plan((stage,), entrants)
+        except InvalidFormat as error:
+            raise _told(place, error) from error
+        except UnevenField:
+            continue  # of another number of entrants it may be right
+    return stages
+
+
+def _stage(rules: RuleSet, place: int, choice: StageChoice) -> Stage:
+    if not rules.min_seats <= choice.seats <= rules.max_seats:
+        raise SeatsError(rules, choice.seats)
+    usual = max(rules.min_seats, min(SMALLEST, choice.seats))
+    smallest = choice.smallest or usual
+    if not rules.min_seats <= smallest <= choice.seats:
+        raise InvalidOption(
+            f"stages[{place}].smallest_table", f"give {rules.min_seats} to {choice.seats}"
+        )
+    limits = TableLimits(choice.seats, smallest, rules.max_seats)
+    try:
+        return stage_of(choice.format, limits, choice.options, take=choice.take, chain=choice.chain)
+    except InvalidFormat as error:
+        raise _told(place, error) from error
+
+
+def _told(place: int, error: InvalidFormat) -> InvalidOption:
+    return InvalidOption(f"stages[{place}].options.{error.option}", error.reason)
