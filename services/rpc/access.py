@@ -55,6 +55,7 @@ NEEDS: dict[str, Need | Scope] = {
     f"{_API}TournamentService/GetBracket": Scope.WATCH,
     f"{_API}TournamentService/GetStandings": Scope.WATCH,
     f"{_API}TournamentService/WatchTournament": Scope.WATCH,
+    f"{_API}TournamentService/ListTournamentEvents": Scope.WATCH,
 }
 """A row for each of our RPCs, named ``/package.Service/Method``.
 

@@ -33,6 +33,7 @@ from .derived_ids import derived_id
 from .interceptors import caller
 from .pages import page_offset, page_place, page_token, place_token
 from .refusals import RequestIdReused
+from .tournament_log import list_events
 from .tournament_options import matches, options_of
 from .tournament_watch import TournamentWatch
 from .unfinished import Unfinished
@@ -171,3 +172,9 @@ class TournamentService(TournamentServiceServicer):
         """Stream the tournament's events until it is over."""
         async for message in self._watch.stream(request, context):
             yield message
+
+    async def ListTournamentEvents(
+        self, request: pb.ListTournamentEventsRequest, context: Any
+    ) -> pb.ListTournamentEventsResponse:
+        """Return what happened after an event."""
+        return await list_events(self._ctx, request)
