@@ -13,6 +13,8 @@ SEAT = "seat"
 """Purpose of a lot that seats: who sits at which table, and where."""
 GROUP = "group"
 """Purpose of a lot that orders the tables of the last round; the entrant is a table's number."""
+TURN = "turn"
+"""Purpose of a lot that says who of a ladder's pool is looked at first; the round is a table."""
 TIE = "tie"
 """Purpose of a lot that breaks a tie."""
 

@@ -17,6 +17,7 @@ MOST_SEATS = 8
 LONGEST_MS = 7 * 24 * 3_600_000
 FARTHEST = 100_000
 MINUTE_MS = 60_000
+MOST_HOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class LadderTerms:
     widest: int = 0  # the reach never grows beyond; 0 for no limit
     again: int = 100  # points that each earlier meeting counts
     lead: int = 5  # games that an entrant may be ahead of whoever has played the fewest
-    hold_ms: int = 60_000  # who is further ahead waits so long
+    hold_ms: int = 60_000  # who is further ahead waits so long, once more for each further ``lead``
     pause_ms: int = 2_000  # between coming free and the next table
     fewer_ms: int = 60_000  # after which a table may be smaller
     anchors_ms: int = 10_000  # after which anchors may fill a table
@@ -55,6 +56,11 @@ class LadderTerms:
         reach = self.reach + self.widen * max(waited_ms, 0) // MINUTE_MS
         return min(reach, self.widest) if self.widest else reach
 
+    def held_ms(self, ahead: int) -> int:
+        """Return how long an entrant waits that is so many games ahead; MOST_HOLDS holds at most."""
+        holds = -(-(ahead - self.lead) // max(self.lead, 1))
+        return self.hold_ms * min(max(holds, 0), MOST_HOLDS)
+
     def waits_for(self, distance: float) -> int | None:
         """Return how long an entrant must wait to reach so far; None if it never will."""
         missing = ceil(distance - self.reach)
@@ -71,7 +77,7 @@ class Contender:
 
     entrant: int
     mean: float  # of its rating
-    since_ms: int = 0  # when it came free, or last got a table while it may play at several
+    since_ms: int = 0  # when it last came free or got a table
     owner: str = ""  # nobody's is its own
     games: int = 0  # counted this season, with what it was credited when it came
     recent: tuple[int, ...] = ()  # opponents at its last tables, one for each meeting

@@ -1,6 +1,7 @@
 """Pairing on a ladder: from the pool at this moment to tables, and why whoever is left waits.
 
-Entrants get their turn in this order: who has waited beyond the ladder's patience, the longest
+Whoever is more than ``lead`` games ahead of the fewest waits for the others a while. The rest get
+their turn in this order: who has waited beyond the ladder's patience, the longest
 first; then who has played the fewest games; then who has waited longest; then by lot. Around each a
 table is made of those in its reach (see ``ladder``), the cheapest first: a seat costs its distance,
 ``GAME`` points for each game more than the fewest, and ``again`` for each meeting with those who
@@ -12,13 +13,13 @@ several tables gets one of them at a time.
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from .draw import SEAT, lot
+from .draw import SEAT, TURN, lot
 from .errors import DuplicateEntrants
-from .ladder import Contender, LadderTerms
+from .ladder import MOST_HOLDS, Contender, LadderTerms
 from .ladder_reasons import Ahead, Pausing, Reason, TablesFull
 from .ladder_waits import Sight, why
 
@@ -56,8 +57,9 @@ def pair(
     A function of its arguments; the order of the pool changes nothing.
     """
     run = _Run(sorted(pool, key=lambda one: one.entrant), terms, now_ms, seed, number)
-    while run.turns and open_tables + len(run.tables) < terms.tables:
-        head = run.turns.pop(0)
+    for head in run.turns:
+        if open_tables + len(run.tables) >= terms.tables:
+            break
         if run.is_free(head) and (table := run.table_around(head)):
             run.seat(table)
     run.explain(full=open_tables + len(run.tables) >= terms.tables)
@@ -79,8 +81,8 @@ class _Run:
         self.terms, self.now_ms, self.seed, self.number = terms, now_ms, seed, number
         self.tables: list[tuple[int, ...]] = []
         self.waits: dict[int, Reason] = {}
-        self.fewest = min((one.counted for one in pool if not one.anchor), default=0)
-        self.lots = {one.entrant: lot(seed, SEAT, number, one.entrant) for one in pool}
+        self.fewest = _fewest(pool, now_ms - MOST_HOLDS * terms.hold_ms)
+        self.lots = {one.entrant: lot(seed, TURN, number, one.entrant) for one in pool}
         self.room = {one.entrant: one.at_once - one.playing for one in pool if one.anchor}
         free = [one for one in pool if one.playing < one.at_once]
         self.anchors = sorted(((o.mean, o.entrant, o) for o in free if o.anchor), key=_place)
@@ -94,8 +96,8 @@ class _Run:
         waited_ms, terms = self.now_ms - one.since_ms, self.terms
         if waited_ms < terms.pause_ms:
             self.waits[one.entrant] = Pausing(one.since_ms + terms.pause_ms)
-        elif one.counted - self.fewest > terms.lead and waited_ms < terms.hold_ms:
-            until_ms = one.since_ms + terms.hold_ms
+        elif waited_ms < (held_ms := terms.held_ms(one.counted - self.fewest)):
+            until_ms = one.since_ms + held_ms
             self.waits[one.entrant] = Ahead(one.counted, self.fewest, terms.lead, until_ms)
         return one.entrant in self.waits
 
@@ -122,7 +124,8 @@ class _Run:
         self, head: Contender, places: list[_Place], reach: int
     ) -> list[tuple[float, Contender]]:
         """Return whom an entrant may meet with what the seat costs; of WIDTH parties at least."""
-        found, parties = [], set()
+        found: list[tuple[float, Contender]] = []
+        parties: set[tuple[str, int]] = set()
         for gap, one in outward(places, head):
             if gap > reach or len(parties) >= WIDTH:
                 break
@@ -190,6 +193,15 @@ class _Run:
                     seen.append(Sight(self.distance(one, other), other))
                 sights.append(seen)
             self.waits[entrant] = why(one, sights[0], sights[1], self.terms, self.now_ms)
+
+
+def _fewest(pool: list[Contender], after_ms: int) -> int:
+    """Return the fewest games of those who came free or got a table after a moment.
+
+    Nobody waits longer than that for one who plays slowly or cannot be given a table.
+    """
+    counts = [one.counted for one in pool if not one.anchor and one.since_ms >= after_ms]
+    return min(counts, default=0 if not pool else max(one.counted for one in pool))
 
 
 _Place = tuple[float, int, Contender]

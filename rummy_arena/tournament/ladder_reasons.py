@@ -59,7 +59,7 @@ class NobodyNear:
     code: ClassVar[str] = "NOBODY_NEAR"
     reach: int  # points, now
     in_reach: int
-    needed: int  # others, at a full table
+    needed: int  # others, for a table of the size that it may have now
     nearest: float | None  # the distance of the nearest that it does not reach yet
     until_ms: int | None
 

@@ -31,15 +31,18 @@ def why(
     until_ms = _until(one, others, anchors, terms)
     if until_ms is not None:
         until_ms = max(until_ms, now_ms + 1)
-    reach = terms.reach_after(now_ms - one.since_ms)
-    near = [sight for sight in (*others, *anchors) if sight.distance <= reach]
+    waited_ms = now_ms - one.since_ms
+    reach = terms.reach_after(waited_ms)
+    seen = (*others, *anchors) if waited_ms >= terms.anchors_ms else tuple(others)
+    needed = (terms.fewest if waited_ms >= terms.fewer_ms else terms.seats) - 1
+    near = [sight for sight in seen if sight.distance <= reach]
     parties = {sight.other.party for sight in near} - {one.party}
-    if terms.owners_apart and len(near) >= terms.fewest - 1 > len(parties):
+    if terms.owners_apart and len(near) >= needed > len(parties):
         return SameOwner(one.owner, len(near), len(parties), until_ms)
-    beyond = [sight.distance for sight in (*others, *anchors) if sight.distance > reach]
+    beyond = [sight.distance for sight in seen if sight.distance > reach]
     in_reach = len(parties) if terms.owners_apart else len(near)
     nearest = round(min(beyond), 6) if beyond else None
-    return NobodyNear(reach, in_reach, terms.seats - 1, nearest, until_ms)
+    return NobodyNear(reach, in_reach, needed, nearest, until_ms)
 
 
 def _until(
