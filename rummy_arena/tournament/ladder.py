@@ -57,7 +57,7 @@ class LadderTerms:
         return min(reach, self.widest) if self.widest else reach
 
     def held_ms(self, ahead: int) -> int:
-        """Return how long an entrant waits that is so many games ahead; MOST_HOLDS holds at most."""
+        """Return how long an entrant waits so many games ahead; MOST_HOLDS holds at most."""
         holds = -(-(ahead - self.lead) // max(self.lead, 1))
         return self.hold_ms * min(max(holds, 0), MOST_HOLDS)
 

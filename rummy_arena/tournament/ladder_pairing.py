@@ -150,7 +150,7 @@ class _Run:
         """Return the table with the cheapest of those in reach at the seats that are left."""
         table, left = list(table), list(near)
         while len(table) < self.terms.seats:
-            left = [item for item in left if self._apart(item[1], table[-1])]
+            left = [item for item in left if all(self._apart(item[1], one) for one in table)]
             if not left:
                 break
             best = min(left, key=lambda item: (self._cost(item, table), self.lots[item[1].entrant]))
