@@ -56,6 +56,17 @@ NEEDS: dict[str, Need | Scope] = {
     f"{_API}TournamentService/GetStandings": Scope.WATCH,
     f"{_API}TournamentService/WatchTournament": Scope.WATCH,
     f"{_API}TournamentService/ListTournamentEvents": Scope.WATCH,
+    f"{_API}TournamentService/CheckIn": Scope.ENTER,
+    f"{_API}TournamentService/Withdraw": Scope.ENTER,
+    f"{_API}TournamentService/ReturnToTournament": Scope.ENTER,
+    f"{_API}TournamentService/ExplainTournament": Scope.WATCH,
+    f"{_API}DirectorService/PauseTournament": Scope.MANAGE,
+    f"{_API}DirectorService/ResumeTournament": Scope.MANAGE,
+    f"{_API}DirectorService/CancelTournament": Scope.MANAGE,
+    f"{_API}DirectorService/ReplayTable": Scope.MANAGE,
+    f"{_API}DirectorService/ReplaceEntrant": Scope.MANAGE,
+    f"{_API}DirectorService/DisqualifyEntrant": Scope.MANAGE,
+    f"{_API}DirectorService/RepairRound": Scope.MANAGE,
 }
 """A row for each of our RPCs, named ``/package.Service/Method``.
 

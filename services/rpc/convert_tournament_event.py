@@ -9,6 +9,7 @@ from rummy_arena.api.v1 import tournament_event_pb2 as pb
 from rummy_arena.api.v1 import tournament_pb2
 from services.state import tournament_log as log
 
+from .convert_times import timestamp_or_none
 from .convert_tournament import result_message
 
 
@@ -32,6 +33,7 @@ def _round_started(event: log.RoundStarted) -> pb.RoundStarted:
         table_count=len(event.tables),
         entrant_count=sum(map(len, event.tables)),
         byes=event.byes,
+        begin_time=timestamp_or_none(event.begins_ms),
     )
 
 
@@ -46,6 +48,31 @@ def _table_finished(event: log.TableFinished) -> pb.TableFinished:
 
 def _round_finished(event: log.RoundFinished) -> pb.RoundFinished:
     return pb.RoundFinished(round=event.round, advancing=event.advancing, lots=event.lots)
+
+
+def _replaced(event: log.Replaced) -> pb.EntrantReplaced:
+    return pb.EntrantReplaced(
+        entrant=tournament_pb2.Entrant(
+            number=event.entrant,
+            player_id=event.player_id,
+            name=event.name,
+            house_bot=event.bot,
+        ),
+        old_player_id=event.old_player_id,
+        by=event.by,
+        reason=event.reason,
+    )
+
+
+def _replayed(event: log.TableReplayed) -> pb.TableReplayed:
+    return pb.TableReplayed(
+        round=event.round,
+        number=event.number,
+        table_id=event.table_id,
+        old_table_id=event.old_table_id,
+        by=event.by,
+        reason=event.reason,
+    )
 
 
 _CONVERSIONS: dict[type[Any], tuple[str, Callable[[Any], Any]]] = {
@@ -63,6 +90,37 @@ _CONVERSIONS: dict[type[Any], tuple[str, Callable[[Any], Any]]] = {
     ),
     log.Cancelled: (
         "tournament_cancelled",
-        lambda event: pb.TournamentCancelled(reason=event.reason),
+        lambda event: pb.TournamentCancelled(reason=event.reason, by=event.by),
     ),
+    log.CheckedIn: (
+        "entrant_checked_in",
+        lambda event: pb.EntrantCheckedIn(entrant=event.entrant, by=event.by),
+    ),
+    log.Withdrawn: (
+        "entrant_withdrawn",
+        lambda event: pb.EntrantWithdrawn(
+            entrant=event.entrant, round=event.round, by=event.by, reason=event.reason
+        ),
+    ),
+    log.Returned: (
+        "entrant_returned",
+        lambda event: pb.EntrantReturned(entrant=event.entrant, round=event.round, by=event.by),
+    ),
+    log.Disqualified: (
+        "entrant_disqualified",
+        lambda event: pb.EntrantDisqualified(
+            entrant=event.entrant, by=event.by, reason=event.reason
+        ),
+    ),
+    log.Replaced: ("entrant_replaced", _replaced),
+    log.TableReplayed: ("table_replayed", _replayed),
+    log.RoundRepaired: (
+        "round_repaired",
+        lambda event: pb.RoundRepaired(round=event.round, by=event.by, reason=event.reason),
+    ),
+    log.Paused: (
+        "tournament_paused",
+        lambda event: pb.TournamentPaused(by=event.by, reason=event.reason),
+    ),
+    log.Resumed: ("tournament_resumed", lambda event: pb.TournamentResumed(by=event.by)),
 }

@@ -96,6 +96,7 @@ class SeatRecord(Record):
     acted: bool = False  # at least once in this game
     bank_ms: Count = 0  # left of its bank
     grace_ms: Count = 0  # left of its disconnect grace
+    no_show: bool = False  # its player did nothing in the whole first deal
 
 
 class Life(IntEnum):
@@ -163,6 +164,7 @@ class Origin(Record):
     tournament_id: str
     round: Count
     number: Count
+    attempt: Count = 1  # grows where a director has the table played again
 
 
 class TableRecord(Record):
@@ -200,6 +202,7 @@ class Status(IntEnum):
     RUNNING = 2
     FINISHED = 3
     CANCELLED = 4
+    PAUSED = 5  # running, but held
 
 
 class EntrantRecord(Record):
@@ -208,6 +211,38 @@ class EntrantRecord(Record):
     player_id: str
     name: str
     bot: str
+    owner: str = ""  # entrants of one owner are kept apart
+    seeding: int = 0  # 1 is the strongest; 0 where nobody has said
+    stays: tuple[tuple[int, int], ...] = (
+        (1, 0),
+    )  # first round, and the first one without it; 0: none
+    checked_in_ms: int = 0
+    disqualified: bool = False
+    formerly: list[str] = []  # players who had the place before, the first one first
+
+
+class Entry(msgspec.Struct, array_like=True, frozen=True):
+    """Who may enter a tournament; every condition that is given must be met."""
+
+    roles: tuple[str, ...] = ()  # none for all
+    code: bytes = b""  # SHA-256 of the invitation code
+    allow_list: bool = False  # whether there is a part ``allowed``: the players who may
+    no_bots: bool = False
+    ladder_id: str = ""  # whose ratings count
+    min_rating: float | None = None
+    max_rating: float | None = None
+    max_per_owner: int = 0  # 0 for any number
+
+
+class Schedule(msgspec.Struct, array_like=True, frozen=True):
+    """When a tournament starts, who must be there by then, and how long rounds wait."""
+
+    start_ms: Millis = 0  # by itself; 0 where its host starts it
+    when_full: bool = False
+    min_entrants: int = 0  # 0 for what the first stage needs
+    check_in_ms: int = 0  # before ``start_ms``; 0 where nobody has to check in
+    late_rounds: int = 0  # the last round in which somebody may enter
+    break_ms: int = 0  # from the pairing of a round to the opening of its tables
 
 
 class SeatResultRecord(Record):
@@ -232,6 +267,7 @@ class TableResultRecord(Record):
     actions: int
     deals: int
     finished_ms: int
+    adjudication: str = ""  # why a director decided it
 
 
 class StageRecord(Record):
@@ -259,6 +295,8 @@ class RoundRecord(Record):
     boards: list[int] = []  # tables with the same number get the same cards
     options: dict[str, str] = {}  # of the rule set, for this round instead of the tournament's
     notes: list[str] = []  # what had to be decided otherwise than the rules would have it
+    begins_ms: int = 0  # when its tables open
+    attempts: dict[int, int] = {}  # by table number, where it is played again: 2 for the second
 
 
 class TournamentRecord(Record):
@@ -281,6 +319,12 @@ class TournamentRecord(Record):
     stalls: int = 0  # looks in a row that found it unchanged
     options: dict[str, str] = {}  # of the rule set, chosen otherwise than by default
     terms: Terms = Terms()  # of all its tables
+    entry: Entry = Entry()
+    schedule: Schedule = Schedule()
+    active: int = 0  # entrants who are neither gone nor disqualified
+    checked_in: int = 0
+    paused_ms: int = 0  # since when it is held
+    pause_reason: str = ""
 
 
 class PlayerRecord(Record):

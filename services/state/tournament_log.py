@@ -31,6 +31,7 @@ class RoundStarted(msgspec.Struct, tag="round_started", array_like=True, frozen=
     round: int
     tables: list[list[int]]
     byes: list[int]
+    begins_ms: int = 0  # when its tables open
 
 
 class TableFinished(msgspec.Struct, tag="table_finished", array_like=True, frozen=True):
@@ -58,10 +59,104 @@ class Cancelled(msgspec.Struct, tag="cancelled", array_like=True, frozen=True):
     """The tournament ended without a result."""
 
     reason: str
+    by: str = ""
+
+
+class CheckedIn(msgspec.Struct, tag="checked_in", array_like=True, frozen=True):
+    """An entrant said that it is there; ``by`` is the player who said so, here and below."""
+
+    entrant: int
+    by: str
+
+
+class Withdrawn(msgspec.Struct, tag="withdrawn", array_like=True, frozen=True):
+    """An entrant is not paired from this round on; 0 before the start, ``by`` "" by the arena."""
+
+    entrant: int
+    round: int
+    by: str
+    reason: str
+
+
+class Returned(msgspec.Struct, tag="returned", array_like=True, frozen=True):
+    """An entrant is paired again from this round on; 0 before the start."""
+
+    entrant: int
+    round: int
+    by: str
+
+
+class Disqualified(msgspec.Struct, tag="disqualified", array_like=True, frozen=True):
+    """An entrant was taken out."""
+
+    entrant: int
+    by: str
+    reason: str
+
+
+class Replaced(msgspec.Struct, tag="replaced", array_like=True, frozen=True):
+    """Another player has an entrant's place."""
+
+    entrant: int
+    player_id: str
+    name: str
+    bot: str
+    old_player_id: str
+    by: str
+    reason: str
+
+
+class TableReplayed(msgspec.Struct, tag="table_replayed", array_like=True, frozen=True):
+    """A table begins again, under a new id."""
+
+    round: int
+    number: int
+    table_id: str
+    old_table_id: str
+    by: str
+    reason: str
+
+
+class RoundRepaired(msgspec.Struct, tag="round_repaired", array_like=True, frozen=True):
+    """A round that had not begun was paired again."""
+
+    round: int
+    tables: list[list[int]]
+    byes: list[int]
+    by: str
+    reason: str
+
+
+class Paused(msgspec.Struct, tag="paused", array_like=True, frozen=True):
+    """The tournament is held."""
+
+    by: str
+    reason: str
+
+
+class Resumed(msgspec.Struct, tag="resumed", array_like=True, frozen=True):
+    """The tournament goes on."""
+
+    by: str
 
 
 TournamentEvent: TypeAlias = (
-    Registered | Started | RoundStarted | TableFinished | RoundFinished | Finished | Cancelled
+    Registered
+    | Started
+    | RoundStarted
+    | TableFinished
+    | RoundFinished
+    | Finished
+    | Cancelled
+    | CheckedIn
+    | Withdrawn
+    | Returned
+    | Disqualified
+    | Replaced
+    | TableReplayed
+    | RoundRepaired
+    | Paused
+    | Resumed
 )
 
 _encoder = msgspec.msgpack.Encoder()

@@ -34,6 +34,15 @@ class TournamentEvent(_message.Message):
     ROUND_FINISHED_FIELD_NUMBER: _builtins.int
     TOURNAMENT_FINISHED_FIELD_NUMBER: _builtins.int
     TOURNAMENT_CANCELLED_FIELD_NUMBER: _builtins.int
+    ENTRANT_CHECKED_IN_FIELD_NUMBER: _builtins.int
+    ENTRANT_WITHDRAWN_FIELD_NUMBER: _builtins.int
+    ENTRANT_RETURNED_FIELD_NUMBER: _builtins.int
+    ENTRANT_DISQUALIFIED_FIELD_NUMBER: _builtins.int
+    ENTRANT_REPLACED_FIELD_NUMBER: _builtins.int
+    TABLE_REPLAYED_FIELD_NUMBER: _builtins.int
+    ROUND_REPAIRED_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_PAUSED_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_RESUMED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Position in the tournament's log, from 1 without gaps."""
     @_builtins.property
@@ -64,6 +73,42 @@ class TournamentEvent(_message.Message):
     def tournament_cancelled(self) -> Global___TournamentCancelled:
         """The tournament was called off."""
 
+    @_builtins.property
+    def entrant_checked_in(self) -> Global___EntrantCheckedIn:
+        """An entrant checked in."""
+
+    @_builtins.property
+    def entrant_withdrawn(self) -> Global___EntrantWithdrawn:
+        """An entrant withdrew."""
+
+    @_builtins.property
+    def entrant_returned(self) -> Global___EntrantReturned:
+        """An entrant is back."""
+
+    @_builtins.property
+    def entrant_disqualified(self) -> Global___EntrantDisqualified:
+        """An entrant was taken out."""
+
+    @_builtins.property
+    def entrant_replaced(self) -> Global___EntrantReplaced:
+        """Another player took an entrant's place."""
+
+    @_builtins.property
+    def table_replayed(self) -> Global___TableReplayed:
+        """A table is played again from its first deal."""
+
+    @_builtins.property
+    def round_repaired(self) -> Global___RoundRepaired:
+        """A round that had not begun was paired again."""
+
+    @_builtins.property
+    def tournament_paused(self) -> Global___TournamentPaused:
+        """The tournament is held."""
+
+    @_builtins.property
+    def tournament_resumed(self) -> Global___TournamentResumed:
+        """The tournament goes on."""
+
     def __init__(
         self,
         *,
@@ -75,12 +120,21 @@ class TournamentEvent(_message.Message):
         round_finished: Global___RoundFinished | None = ...,
         tournament_finished: Global___TournamentFinished | None = ...,
         tournament_cancelled: Global___TournamentCancelled | None = ...,
+        entrant_checked_in: Global___EntrantCheckedIn | None = ...,
+        entrant_withdrawn: Global___EntrantWithdrawn | None = ...,
+        entrant_returned: Global___EntrantReturned | None = ...,
+        entrant_disqualified: Global___EntrantDisqualified | None = ...,
+        entrant_replaced: Global___EntrantReplaced | None = ...,
+        table_replayed: Global___TableReplayed | None = ...,
+        round_repaired: Global___RoundRepaired | None = ...,
+        tournament_paused: Global___TournamentPaused | None = ...,
+        tournament_resumed: Global___TournamentResumed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant_registered", b"entrant_registered", "event", b"event", "round_finished", b"round_finished", "round_started", b"round_started", "table_finished", b"table_finished", "tournament_cancelled", b"tournament_cancelled", "tournament_finished", b"tournament_finished", "tournament_started", b"tournament_started"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant_checked_in", b"entrant_checked_in", "entrant_disqualified", b"entrant_disqualified", "entrant_registered", b"entrant_registered", "entrant_replaced", b"entrant_replaced", "entrant_returned", b"entrant_returned", "entrant_withdrawn", b"entrant_withdrawn", "event", b"event", "round_finished", b"round_finished", "round_repaired", b"round_repaired", "round_started", b"round_started", "table_finished", b"table_finished", "table_replayed", b"table_replayed", "tournament_cancelled", b"tournament_cancelled", "tournament_finished", b"tournament_finished", "tournament_paused", b"tournament_paused", "tournament_resumed", b"tournament_resumed", "tournament_started", b"tournament_started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant_registered", b"entrant_registered", "event", b"event", "round_finished", b"round_finished", "round_started", b"round_started", "sequence", b"sequence", "table_finished", b"table_finished", "tournament_cancelled", b"tournament_cancelled", "tournament_finished", b"tournament_finished", "tournament_started", b"tournament_started"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant_checked_in", b"entrant_checked_in", "entrant_disqualified", b"entrant_disqualified", "entrant_registered", b"entrant_registered", "entrant_replaced", b"entrant_replaced", "entrant_returned", b"entrant_returned", "entrant_withdrawn", b"entrant_withdrawn", "event", b"event", "round_finished", b"round_finished", "round_repaired", b"round_repaired", "round_started", b"round_started", "sequence", b"sequence", "table_finished", b"table_finished", "table_replayed", b"table_replayed", "tournament_cancelled", b"tournament_cancelled", "tournament_finished", b"tournament_finished", "tournament_paused", b"tournament_paused", "tournament_resumed", b"tournament_resumed", "tournament_started", b"tournament_started"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["entrant_registered", "tournament_started", "round_started", "table_finished", "round_finished", "tournament_finished", "tournament_cancelled"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["entrant_registered", "tournament_started", "round_started", "table_finished", "round_finished", "tournament_finished", "tournament_cancelled", "entrant_checked_in", "entrant_withdrawn", "entrant_returned", "entrant_disqualified", "entrant_replaced", "table_replayed", "round_repaired", "tournament_paused", "tournament_resumed"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -142,6 +196,7 @@ class RoundStarted(_message.Message):
     TABLE_COUNT_FIELD_NUMBER: _builtins.int
     ENTRANT_COUNT_FIELD_NUMBER: _builtins.int
     BYES_FIELD_NUMBER: _builtins.int
+    BEGIN_TIME_FIELD_NUMBER: _builtins.int
     round: _builtins.int
     """Number of the round, from 1."""
     table_count: _builtins.int
@@ -152,6 +207,10 @@ class RoundStarted(_message.Message):
     def byes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Entrants who go on without playing."""
 
+    @_builtins.property
+    def begin_time(self) -> _timestamp_pb2.Timestamp:
+        """When its tables open."""
+
     def __init__(
         self,
         *,
@@ -159,10 +218,11 @@ class RoundStarted(_message.Message):
         table_count: _builtins.int = ...,
         entrant_count: _builtins.int = ...,
         byes: _abc.Iterable[_builtins.int] | None = ...,
+        begin_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["begin_time", b"begin_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["byes", b"byes", "entrant_count", b"entrant_count", "round", b"round", "table_count", b"table_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["begin_time", b"begin_time", "byes", b"byes", "entrant_count", b"entrant_count", "round", b"round", "table_count", b"table_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -269,20 +329,300 @@ class TournamentCancelled(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     REASON_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """Why, in words."""
+    by: _builtins.str
+    """The player who called it off; empty where it came to that by itself."""
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+        by: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TournamentCancelled: _TypeAlias = TournamentCancelled  # noqa: Y015
+
+@_typing.final
+class EntrantCheckedIn(_message.Message):
+    """An entrant checked in."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRANT_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    entrant: _builtins.int
+    """Number of the entrant."""
+    by: _builtins.str
+    """The player who did it."""
+    def __init__(
+        self,
+        *,
+        entrant: _builtins.int = ...,
+        by: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "entrant", b"entrant"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EntrantCheckedIn: _TypeAlias = EntrantCheckedIn  # noqa: Y015
+
+@_typing.final
+class EntrantWithdrawn(_message.Message):
+    """An entrant withdrew."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRANT_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    entrant: _builtins.int
+    """Number of the entrant."""
+    round: _builtins.int
+    """The first round that it is not paired for; 0 before the start."""
+    by: _builtins.str
+    """The player who did it; empty where the arena did, for want of a check-in."""
+    reason: _builtins.str
+    """Why, in words; may be empty."""
+    def __init__(
+        self,
+        *,
+        entrant: _builtins.int = ...,
+        round: _builtins.int = ...,
+        by: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "entrant", b"entrant", "reason", b"reason", "round", b"round"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EntrantWithdrawn: _TypeAlias = EntrantWithdrawn  # noqa: Y015
+
+@_typing.final
+class EntrantReturned(_message.Message):
+    """An entrant is back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRANT_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    entrant: _builtins.int
+    """Number of the entrant."""
+    round: _builtins.int
+    """The first round that it is paired for again; 0 before the start."""
+    by: _builtins.str
+    """The player who did it."""
+    def __init__(
+        self,
+        *,
+        entrant: _builtins.int = ...,
+        round: _builtins.int = ...,
+        by: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "entrant", b"entrant", "round", b"round"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EntrantReturned: _TypeAlias = EntrantReturned  # noqa: Y015
+
+@_typing.final
+class EntrantDisqualified(_message.Message):
+    """An entrant was taken out by a director. At the table where it sits it is placed last."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRANT_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    entrant: _builtins.int
+    """Number of the entrant."""
+    by: _builtins.str
+    """The director."""
     reason: _builtins.str
     """Why, in words."""
     def __init__(
         self,
         *,
+        entrant: _builtins.int = ...,
+        by: _builtins.str = ...,
         reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "entrant", b"entrant", "reason", b"reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___TournamentCancelled: _TypeAlias = TournamentCancelled  # noqa: Y015
+Global___EntrantDisqualified: _TypeAlias = EntrantDisqualified  # noqa: Y015
+
+@_typing.final
+class EntrantReplaced(_message.Message):
+    """Another player took an entrant's place, with its number and its results."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRANT_FIELD_NUMBER: _builtins.int
+    OLD_PLAYER_ID_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    old_player_id: _builtins.str
+    """The player who had the place."""
+    by: _builtins.str
+    """The director."""
+    reason: _builtins.str
+    """Why, in words."""
+    @_builtins.property
+    def entrant(self) -> _tournament_pb2.Entrant:
+        """The entrant as it is now."""
+
+    def __init__(
+        self,
+        *,
+        entrant: _tournament_pb2.Entrant | None = ...,
+        old_player_id: _builtins.str = ...,
+        by: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "entrant", b"entrant", "old_player_id", b"old_player_id", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EntrantReplaced: _TypeAlias = EntrantReplaced  # noqa: Y015
+
+@_typing.final
+class TableReplayed(_message.Message):
+    """A table is played again from its first deal, and what it had led to does not count."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROUND_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    OLD_TABLE_ID_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    round: _builtins.int
+    """Number of the round."""
+    number: _builtins.int
+    """Number of the table in its round."""
+    table_id: _builtins.str
+    """Id of the table that is played now."""
+    old_table_id: _builtins.str
+    """Id of the table that does not count any more."""
+    by: _builtins.str
+    """The director."""
+    reason: _builtins.str
+    """Why, in words."""
+    def __init__(
+        self,
+        *,
+        round: _builtins.int = ...,
+        number: _builtins.int = ...,
+        table_id: _builtins.str = ...,
+        old_table_id: _builtins.str = ...,
+        by: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "number", b"number", "old_table_id", b"old_table_id", "reason", b"reason", "round", b"round", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TableReplayed: _TypeAlias = TableReplayed  # noqa: Y015
+
+@_typing.final
+class RoundRepaired(_message.Message):
+    """A round that had not begun was paired again. GetBracket says who sits where now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROUND_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    round: _builtins.int
+    """Number of the round."""
+    by: _builtins.str
+    """The director."""
+    reason: _builtins.str
+    """Why, in words."""
+    def __init__(
+        self,
+        *,
+        round: _builtins.int = ...,
+        by: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "reason", b"reason", "round", b"round"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RoundRepaired: _TypeAlias = RoundRepaired  # noqa: Y015
+
+@_typing.final
+class TournamentPaused(_message.Message):
+    """The tournament is held: tables are paused, and no round starts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BY_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    by: _builtins.str
+    """The director."""
+    reason: _builtins.str
+    """Why, in words; may be empty."""
+    def __init__(
+        self,
+        *,
+        by: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TournamentPaused: _TypeAlias = TournamentPaused  # noqa: Y015
+
+@_typing.final
+class TournamentResumed(_message.Message):
+    """The tournament goes on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BY_FIELD_NUMBER: _builtins.int
+    by: _builtins.str
+    """The director."""
+    def __init__(
+        self,
+        *,
+        by: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TournamentResumed: _TypeAlias = TournamentResumed  # noqa: Y015
 
 @_typing.final
 class LoggedTournamentEvent(_message.Message):

@@ -22,12 +22,13 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from rummy_arena.api.v1 import format_pb2 as rummy__arena_dot_api_dot_v1_dot_format__pb2
 from rummy_arena.api.v1 import terms_pb2 as rummy__arena_dot_api_dot_v1_dot_terms__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#rummy_arena/api/v1/tournament.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1frummy_arena/api/v1/format.proto\x1a\x1erummy_arena/api/v1/terms.proto\"\xb0\x03\n\x11TournamentOptions\x12\r\n\x05title\x18\x01 \x01(\t\x12\x13\n\x0brule_set_id\x18\x02 \x01(\t\x12\x30\n\x08knockout\x18\x03 \x01(\x0b\x32\x1c.rummy_arena.api.v1.KnockoutH\x00\x12\x10\n\x08\x63\x61pacity\x18\x04 \x01(\r\x12S\n\x10rule_set_options\x18\x05 \x03(\x0b\x32\x39.rummy_arena.api.v1.TournamentOptions.RuleSetOptionsEntry\x12\x35\n\x0ctime_control\x18\x06 \x01(\x0b\x32\x1f.rummy_arena.api.v1.TimeControl\x12;\n\x0fspectator_delay\x18\x07 \x01(\x0b\x32\".rummy_arena.api.v1.SpectatorDelay\x12)\n\x06stages\x18\x08 \x03(\x0b\x32\x19.rummy_arena.api.v1.Stage\x1a\x35\n\x13RuleSetOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x08\n\x06\x66ormat\">\n\x08Knockout\x12\x17\n\x0fseats_per_table\x18\x01 \x01(\r\x12\x19\n\x11\x61\x64vance_per_table\x18\x02 \x01(\r\"\xe7\x02\n\nTournament\x12\n\n\x02id\x18\x01 \x01(\t\x12\x36\n\x07options\x18\x02 \x01(\x0b\x32%.rummy_arena.api.v1.TournamentOptions\x12\x34\n\x06status\x18\x03 \x01(\x0e\x32$.rummy_arena.api.v1.TournamentStatus\x12\x15\n\rentrant_count\x18\x04 \x01(\r\x12\r\n\x05round\x18\x05 \x01(\r\x12\x10\n\x08sequence\x18\x06 \x01(\x04\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\rcancel_reason\x18\n \x01(\t\"M\n\x07\x45ntrant\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x11\n\thouse_bot\x18\x04 \x01(\t\"\x93\x02\n\x05Round\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x13\n\x0btable_count\x18\x02 \x01(\r\x12\x16\n\x0e\x66inished_count\x18\x03 \x01(\r\x12-\n\x08pairings\x18\x04 \x03(\x0b\x32\x1b.rummy_arena.api.v1.Pairing\x12\x0c\n\x04\x62yes\x18\x05 \x03(\r\x12\x11\n\tadvancing\x18\x06 \x03(\r\x12.\n\nstart_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05stage\x18\t \x01(\r\x12\r\n\x05notes\x18\n \x03(\t\"}\n\x07Pairing\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x10\n\x08\x65ntrants\x18\x03 \x03(\r\x12/\n\x06result\x18\x04 \x01(\x0b\x32\x1f.rummy_arena.api.v1.TableResult\x12\r\n\x05label\x18\x05 \x01(\t\"\x8d\x01\n\x0bTableResult\x12-\n\x05seats\x18\x01 \x03(\x0b\x32\x1e.rummy_arena.api.v1.SeatResult\x12\r\n\x05\x64\x65\x61ls\x18\x02 \x01(\r\x12\x0f\n\x07\x61\x63tions\x18\x03 \x01(\x04\x12/\n\x0b\x66inish_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x9a\x01\n\nSeatResult\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\r\n\x05place\x18\x02 \x01(\r\x12\r\n\x05total\x18\x03 \x01(\x11\x12\x11\n\tdeals_won\x18\x04 \x01(\r\x12\x15\n\rdown_and_outs\x18\x05 \x01(\r\x12\r\n\x05\x63\x61lls\x18\x06 \x01(\r\x12\x13\n\x0b\x64\x65\x61l_points\x18\x07 \x03(\x11\x12\x0f\n\x07\x66orfeit\x18\x08 \x01(\x08\"\xf9\x01\n\x08Standing\x12\r\n\x05place\x18\x01 \x01(\r\x12,\n\x07\x65ntrant\x18\x02 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\x12\x15\n\rreached_round\x18\x03 \x01(\r\x12\x12\n\neliminated\x18\x04 \x01(\x08\x12\x0e\n\x06tables\x18\x05 \x01(\r\x12\r\n\x05total\x18\x06 \x01(\x11\x12\x11\n\tdeals_won\x18\x07 \x01(\r\x12\r\n\x05score\x18\x08 \x01(\t\x12\x35\n\ntie_breaks\x18\t \x03(\x0b\x32!.rummy_arena.api.v1.TieBreakValue\x12\r\n\x05group\x18\n \x01(\t\"4\n\rTieBreakValue\x12\x14\n\x0ctie_break_id\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t*\xb8\x01\n\x10TournamentStatus\x12!\n\x1dTOURNAMENT_STATUS_UNSPECIFIED\x10\x00\x12!\n\x1dTOURNAMENT_STATUS_REGISTERING\x10\x01\x12\x1d\n\x19TOURNAMENT_STATUS_RUNNING\x10\x02\x12\x1e\n\x1aTOURNAMENT_STATUS_FINISHED\x10\x03\x12\x1f\n\x1bTOURNAMENT_STATUS_CANCELLED\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#rummy_arena/api/v1/tournament.proto\x12\x12rummy_arena.api.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1frummy_arena/api/v1/format.proto\x1a\x1erummy_arena/api/v1/terms.proto\"\xc9\x05\n\x11TournamentOptions\x12\r\n\x05title\x18\x01 \x01(\t\x12\x13\n\x0brule_set_id\x18\x02 \x01(\t\x12\x30\n\x08knockout\x18\x03 \x01(\x0b\x32\x1c.rummy_arena.api.v1.KnockoutH\x00\x12\x10\n\x08\x63\x61pacity\x18\x04 \x01(\r\x12S\n\x10rule_set_options\x18\x05 \x03(\x0b\x32\x39.rummy_arena.api.v1.TournamentOptions.RuleSetOptionsEntry\x12\x35\n\x0ctime_control\x18\x06 \x01(\x0b\x32\x1f.rummy_arena.api.v1.TimeControl\x12;\n\x0fspectator_delay\x18\x07 \x01(\x0b\x32\".rummy_arena.api.v1.SpectatorDelay\x12)\n\x06stages\x18\x08 \x03(\x0b\x32\x19.rummy_arena.api.v1.Stage\x12.\n\nstart_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\x0fstart_when_full\x18\n \x01(\x08\x12\x14\n\x0cmin_entrants\x18\x0b \x01(\r\x12\x30\n\rcheck_in_time\x18\x0c \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x32\n\x05\x65ntry\x18\r \x01(\x0b\x32#.rummy_arena.api.v1.EntryConditions\x12\x19\n\x11late_entry_rounds\x18\x0e \x01(\r\x12\x37\n\x14\x62reak_between_rounds\x18\x0f \x01(\x0b\x32\x19.google.protobuf.Duration\x1a\x35\n\x13RuleSetOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x08\n\x06\x66ormat\"\xe0\x01\n\x0f\x45ntryConditions\x12\r\n\x05roles\x18\x01 \x03(\t\x12\x1a\n\x12\x61llowed_player_ids\x18\x02 \x03(\t\x12\x17\n\x0finvitation_code\x18\x03 \x01(\t\x12\x0f\n\x07no_bots\x18\x04 \x01(\x08\x12\x11\n\tladder_id\x18\x05 \x01(\t\x12\x17\n\nmin_rating\x18\x06 \x01(\x01H\x00\x88\x01\x01\x12\x17\n\nmax_rating\x18\x07 \x01(\x01H\x01\x88\x01\x01\x12\x15\n\rmax_per_owner\x18\x08 \x01(\rB\r\n\x0b_min_ratingB\r\n\x0b_max_rating\">\n\x08Knockout\x12\x17\n\x0fseats_per_table\x18\x01 \x01(\r\x12\x19\n\x11\x61\x64vance_per_table\x18\x02 \x01(\r\"\xe3\x03\n\nTournament\x12\n\n\x02id\x18\x01 \x01(\t\x12\x36\n\x07options\x18\x02 \x01(\x0b\x32%.rummy_arena.api.v1.TournamentOptions\x12\x34\n\x06status\x18\x03 \x01(\x0e\x32$.rummy_arena.api.v1.TournamentStatus\x12\x15\n\rentrant_count\x18\x04 \x01(\r\x12\r\n\x05round\x18\x05 \x01(\r\x12\x10\n\x08sequence\x18\x06 \x01(\x04\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x15\n\rcancel_reason\x18\n \x01(\t\x12\x18\n\x10\x63hecked_in_count\x18\x0b \x01(\r\x12\x14\n\x0c\x61\x63tive_count\x18\x0c \x01(\r\x12\x34\n\x10round_begin_time\x18\r \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x0cpause_reason\x18\x0e \x01(\t\"\x9e\x01\n\x07\x45ntrant\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x11\n\thouse_bot\x18\x04 \x01(\t\x12\r\n\x05owner\x18\x05 \x01(\t\x12\x0f\n\x07seeding\x18\x06 \x01(\r\x12/\n\x05state\x18\x07 \x01(\x0e\x32 .rummy_arena.api.v1.EntrantState\"\xc3\x02\n\x05Round\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x13\n\x0btable_count\x18\x02 \x01(\r\x12\x16\n\x0e\x66inished_count\x18\x03 \x01(\r\x12-\n\x08pairings\x18\x04 \x03(\x0b\x32\x1b.rummy_arena.api.v1.Pairing\x12\x0c\n\x04\x62yes\x18\x05 \x03(\r\x12\x11\n\tadvancing\x18\x06 \x03(\r\x12.\n\nstart_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05stage\x18\t \x01(\r\x12\r\n\x05notes\x18\n \x03(\t\x12.\n\nbegin_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"}\n\x07Pairing\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x10\n\x08\x65ntrants\x18\x03 \x03(\r\x12/\n\x06result\x18\x04 \x01(\x0b\x32\x1f.rummy_arena.api.v1.TableResult\x12\r\n\x05label\x18\x05 \x01(\t\"\xa3\x01\n\x0bTableResult\x12-\n\x05seats\x18\x01 \x03(\x0b\x32\x1e.rummy_arena.api.v1.SeatResult\x12\r\n\x05\x64\x65\x61ls\x18\x02 \x01(\r\x12\x0f\n\x07\x61\x63tions\x18\x03 \x01(\x04\x12/\n\x0b\x66inish_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x0c\x61\x64judication\x18\x05 \x01(\t\"\x9a\x01\n\nSeatResult\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\r\n\x05place\x18\x02 \x01(\r\x12\r\n\x05total\x18\x03 \x01(\x11\x12\x11\n\tdeals_won\x18\x04 \x01(\r\x12\x15\n\rdown_and_outs\x18\x05 \x01(\r\x12\r\n\x05\x63\x61lls\x18\x06 \x01(\r\x12\x13\n\x0b\x64\x65\x61l_points\x18\x07 \x03(\x11\x12\x0f\n\x07\x66orfeit\x18\x08 \x01(\x08\"\xf9\x01\n\x08Standing\x12\r\n\x05place\x18\x01 \x01(\r\x12,\n\x07\x65ntrant\x18\x02 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\x12\x15\n\rreached_round\x18\x03 \x01(\r\x12\x12\n\neliminated\x18\x04 \x01(\x08\x12\x0e\n\x06tables\x18\x05 \x01(\r\x12\r\n\x05total\x18\x06 \x01(\x11\x12\x11\n\tdeals_won\x18\x07 \x01(\r\x12\r\n\x05score\x18\x08 \x01(\t\x12\x35\n\ntie_breaks\x18\t \x03(\x0b\x32!.rummy_arena.api.v1.TieBreakValue\x12\r\n\x05group\x18\n \x01(\t\"4\n\rTieBreakValue\x12\x14\n\x0ctie_break_id\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t*\xd6\x01\n\x10TournamentStatus\x12!\n\x1dTOURNAMENT_STATUS_UNSPECIFIED\x10\x00\x12!\n\x1dTOURNAMENT_STATUS_REGISTERING\x10\x01\x12\x1d\n\x19TOURNAMENT_STATUS_RUNNING\x10\x02\x12\x1e\n\x1aTOURNAMENT_STATUS_FINISHED\x10\x03\x12\x1f\n\x1bTOURNAMENT_STATUS_CANCELLED\x10\x04\x12\x1c\n\x18TOURNAMENT_STATUS_PAUSED\x10\x05*\xa3\x01\n\x0c\x45ntrantState\x12\x1d\n\x19\x45NTRANT_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15\x45NTRANT_STATE_ENTERED\x10\x01\x12\x1c\n\x18\x45NTRANT_STATE_CHECKED_IN\x10\x02\x12\x1b\n\x17\x45NTRANT_STATE_WITHDRAWN\x10\x03\x12\x1e\n\x1a\x45NTRANT_STATE_DISQUALIFIED\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,28 +37,32 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_TOURNAMENTOPTIONS_RULESETOPTIONSENTRY']._loaded_options = None
   _globals['_TOURNAMENTOPTIONS_RULESETOPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_TOURNAMENTSTATUS']._serialized_start=2110
-  _globals['_TOURNAMENTSTATUS']._serialized_end=2294
-  _globals['_TOURNAMENTOPTIONS']._serialized_start=158
-  _globals['_TOURNAMENTOPTIONS']._serialized_end=590
-  _globals['_TOURNAMENTOPTIONS_RULESETOPTIONSENTRY']._serialized_start=527
-  _globals['_TOURNAMENTOPTIONS_RULESETOPTIONSENTRY']._serialized_end=580
-  _globals['_KNOCKOUT']._serialized_start=592
-  _globals['_KNOCKOUT']._serialized_end=654
-  _globals['_TOURNAMENT']._serialized_start=657
-  _globals['_TOURNAMENT']._serialized_end=1016
-  _globals['_ENTRANT']._serialized_start=1018
-  _globals['_ENTRANT']._serialized_end=1095
-  _globals['_ROUND']._serialized_start=1098
-  _globals['_ROUND']._serialized_end=1373
-  _globals['_PAIRING']._serialized_start=1375
-  _globals['_PAIRING']._serialized_end=1500
-  _globals['_TABLERESULT']._serialized_start=1503
-  _globals['_TABLERESULT']._serialized_end=1644
-  _globals['_SEATRESULT']._serialized_start=1647
-  _globals['_SEATRESULT']._serialized_end=1801
-  _globals['_STANDING']._serialized_start=1804
-  _globals['_STANDING']._serialized_end=2053
-  _globals['_TIEBREAKVALUE']._serialized_start=2055
-  _globals['_TIEBREAKVALUE']._serialized_end=2107
+  _globals['_TOURNAMENTSTATUS']._serialized_start=2926
+  _globals['_TOURNAMENTSTATUS']._serialized_end=3140
+  _globals['_ENTRANTSTATE']._serialized_start=3143
+  _globals['_ENTRANTSTATE']._serialized_end=3306
+  _globals['_TOURNAMENTOPTIONS']._serialized_start=190
+  _globals['_TOURNAMENTOPTIONS']._serialized_end=903
+  _globals['_TOURNAMENTOPTIONS_RULESETOPTIONSENTRY']._serialized_start=840
+  _globals['_TOURNAMENTOPTIONS_RULESETOPTIONSENTRY']._serialized_end=893
+  _globals['_ENTRYCONDITIONS']._serialized_start=906
+  _globals['_ENTRYCONDITIONS']._serialized_end=1130
+  _globals['_KNOCKOUT']._serialized_start=1132
+  _globals['_KNOCKOUT']._serialized_end=1194
+  _globals['_TOURNAMENT']._serialized_start=1197
+  _globals['_TOURNAMENT']._serialized_end=1680
+  _globals['_ENTRANT']._serialized_start=1683
+  _globals['_ENTRANT']._serialized_end=1841
+  _globals['_ROUND']._serialized_start=1844
+  _globals['_ROUND']._serialized_end=2167
+  _globals['_PAIRING']._serialized_start=2169
+  _globals['_PAIRING']._serialized_end=2294
+  _globals['_TABLERESULT']._serialized_start=2297
+  _globals['_TABLERESULT']._serialized_end=2460
+  _globals['_SEATRESULT']._serialized_start=2463
+  _globals['_SEATRESULT']._serialized_end=2617
+  _globals['_STANDING']._serialized_start=2620
+  _globals['_STANDING']._serialized_end=2869
+  _globals['_TIEBREAKVALUE']._serialized_start=2871
+  _globals['_TIEBREAKVALUE']._serialized_end=2923
 # @@protoc_insertion_point(module_scope)

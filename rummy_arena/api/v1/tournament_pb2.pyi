@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -38,6 +39,8 @@ class _TournamentStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tour
     """The final standings stand."""
     TOURNAMENT_STATUS_CANCELLED: _TournamentStatus.ValueType  # 4
     """It was called off; `cancel_reason` says why."""
+    TOURNAMENT_STATUS_PAUSED: _TournamentStatus.ValueType  # 5
+    """It is held: its tables are paused, and no round starts."""
 
 class TournamentStatus(_TournamentStatus, metaclass=_TournamentStatusEnumTypeWrapper):
     """Where a tournament is in its life."""
@@ -52,7 +55,41 @@ TOURNAMENT_STATUS_FINISHED: TournamentStatus.ValueType  # 3
 """The final standings stand."""
 TOURNAMENT_STATUS_CANCELLED: TournamentStatus.ValueType  # 4
 """It was called off; `cancel_reason` says why."""
+TOURNAMENT_STATUS_PAUSED: TournamentStatus.ValueType  # 5
+"""It is held: its tables are paused, and no round starts."""
 Global___TournamentStatus: _TypeAlias = TournamentStatus  # noqa: Y015
+
+class _EntrantState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EntrantStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EntrantState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ENTRANT_STATE_UNSPECIFIED: _EntrantState.ValueType  # 0
+    """Not said."""
+    ENTRANT_STATE_ENTERED: _EntrantState.ValueType  # 1
+    """In, and plays as the format has it."""
+    ENTRANT_STATE_CHECKED_IN: _EntrantState.ValueType  # 2
+    """In, and has checked in."""
+    ENTRANT_STATE_WITHDRAWN: _EntrantState.ValueType  # 3
+    """Has withdrawn, and may return where the format allows it."""
+    ENTRANT_STATE_DISQUALIFIED: _EntrantState.ValueType  # 4
+    """Was taken out by a director."""
+
+class EntrantState(_EntrantState, metaclass=_EntrantStateEnumTypeWrapper):
+    """Where an entrant stands."""
+
+ENTRANT_STATE_UNSPECIFIED: EntrantState.ValueType  # 0
+"""Not said."""
+ENTRANT_STATE_ENTERED: EntrantState.ValueType  # 1
+"""In, and plays as the format has it."""
+ENTRANT_STATE_CHECKED_IN: EntrantState.ValueType  # 2
+"""In, and has checked in."""
+ENTRANT_STATE_WITHDRAWN: EntrantState.ValueType  # 3
+"""Has withdrawn, and may return where the format allows it."""
+ENTRANT_STATE_DISQUALIFIED: EntrantState.ValueType  # 4
+"""Was taken out by a director."""
+Global___EntrantState: _TypeAlias = EntrantState  # noqa: Y015
 
 @_typing.final
 class TournamentOptions(_message.Message):
@@ -88,12 +125,29 @@ class TournamentOptions(_message.Message):
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     STAGES_FIELD_NUMBER: _builtins.int
+    START_TIME_FIELD_NUMBER: _builtins.int
+    START_WHEN_FULL_FIELD_NUMBER: _builtins.int
+    MIN_ENTRANTS_FIELD_NUMBER: _builtins.int
+    CHECK_IN_TIME_FIELD_NUMBER: _builtins.int
+    ENTRY_FIELD_NUMBER: _builtins.int
+    LATE_ENTRY_ROUNDS_FIELD_NUMBER: _builtins.int
+    BREAK_BETWEEN_ROUNDS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """The name to show, 1 to 120 characters."""
     rule_set_id: _builtins.str
     """Id of the rule set to play."""
     capacity: _builtins.int
     """Most entrants; 0 for the server's limit."""
+    start_when_full: _builtins.bool
+    """Whether it starts by itself as soon as every place is taken; needs a `capacity`."""
+    min_entrants: _builtins.int
+    """Fewest entrants; with fewer it is cancelled when it is to start by itself. 0 for 2, or what the
+    first stage needs.
+    """
+    late_entry_rounds: _builtins.int
+    """The last round in which somebody may still enter, where the format can seat late entrants; 0
+    where registration ends with the start.
+    """
     @_builtins.property
     def knockout(self) -> Global___Knockout:
         """Single elimination, and nothing else: one stage of the format `knockout`. Of a tournament only
@@ -121,6 +175,26 @@ class TournamentOptions(_message.Message):
     def stages(self) -> _containers.RepeatedCompositeFieldContainer[_format_pb2.Stage]:
         """The stages, at most 8, one after another; not with `knockout`. Of a tournament always set."""
 
+    @_builtins.property
+    def start_time(self) -> _timestamp_pb2.Timestamp:
+        """When it starts by itself; absent where its host starts it."""
+
+    @_builtins.property
+    def check_in_time(self) -> _duration_pb2.Duration:
+        """How long before `start_time` entrants must check in; who has not by then does not play. Absent
+        where nobody has to.
+        """
+
+    @_builtins.property
+    def entry(self) -> Global___EntryConditions:
+        """Who may enter; everybody who plays where it is not said."""
+
+    @_builtins.property
+    def break_between_rounds(self) -> _duration_pb2.Duration:
+        """From the pairing of a round to the opening of its tables: time in which a director can pair it
+        again. At most 24 hours; none where it is not said.
+        """
+
     def __init__(
         self,
         *,
@@ -132,16 +206,88 @@ class TournamentOptions(_message.Message):
         time_control: _terms_pb2.TimeControl | None = ...,
         spectator_delay: _terms_pb2.SpectatorDelay | None = ...,
         stages: _abc.Iterable[_format_pb2.Stage] | None = ...,
+        start_time: _timestamp_pb2.Timestamp | None = ...,
+        start_when_full: _builtins.bool = ...,
+        min_entrants: _builtins.int = ...,
+        check_in_time: _duration_pb2.Duration | None = ...,
+        entry: Global___EntryConditions | None = ...,
+        late_entry_rounds: _builtins.int = ...,
+        break_between_rounds: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "knockout", b"knockout", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["break_between_rounds", b"break_between_rounds", "check_in_time", b"check_in_time", "entry", b"entry", "format", b"format", "knockout", b"knockout", "spectator_delay", b"spectator_delay", "start_time", b"start_time", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "format", b"format", "knockout", b"knockout", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "spectator_delay", b"spectator_delay", "stages", b"stages", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["break_between_rounds", b"break_between_rounds", "capacity", b"capacity", "check_in_time", b"check_in_time", "entry", b"entry", "format", b"format", "knockout", b"knockout", "late_entry_rounds", b"late_entry_rounds", "min_entrants", b"min_entrants", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "spectator_delay", b"spectator_delay", "stages", b"stages", "start_time", b"start_time", "start_when_full", b"start_when_full", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_format: _TypeAlias = _typing.Literal["knockout"]  # noqa: Y015
     _WhichOneofArgType_format: _TypeAlias = _typing.Literal["format", b"format"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_format) -> _WhichOneofReturnType_format | None: ...
 
 Global___TournamentOptions: _TypeAlias = TournamentOptions  # noqa: Y015
+
+@_typing.final
+class EntryConditions(_message.Message):
+    """Who may enter a tournament; every condition that is given must be met. Hosts who enter somebody
+    are held to the same.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROLES_FIELD_NUMBER: _builtins.int
+    ALLOWED_PLAYER_IDS_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
+    NO_BOTS_FIELD_NUMBER: _builtins.int
+    LADDER_ID_FIELD_NUMBER: _builtins.int
+    MIN_RATING_FIELD_NUMBER: _builtins.int
+    MAX_RATING_FIELD_NUMBER: _builtins.int
+    MAX_PER_OWNER_FIELD_NUMBER: _builtins.int
+    invitation_code: _builtins.str
+    """A text that whoever enters must send, 4 to 64 characters. Never shown: of a tournament `********`
+    where there is one.
+    """
+    no_bots: _builtins.bool
+    """Whether programs and house bots are kept out."""
+    ladder_id: _builtins.str
+    """The ladder whose ratings count for the next two."""
+    min_rating: _builtins.float
+    """Lowest rating; who has none is not let in."""
+    max_rating: _builtins.float
+    """Highest rating."""
+    max_per_owner: _builtins.int
+    """Most entrants of one owner; 0 for any number."""
+    @_builtins.property
+    def roles(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Roles that may enter, of player, bot, host and admin; none for all of them."""
+
+    @_builtins.property
+    def allowed_player_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Players who may enter, at most 10,000; none for everybody."""
+
+    def __init__(
+        self,
+        *,
+        roles: _abc.Iterable[_builtins.str] | None = ...,
+        allowed_player_ids: _abc.Iterable[_builtins.str] | None = ...,
+        invitation_code: _builtins.str = ...,
+        no_bots: _builtins.bool = ...,
+        ladder_id: _builtins.str = ...,
+        min_rating: _builtins.float | None = ...,
+        max_rating: _builtins.float | None = ...,
+        max_per_owner: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_max_rating", b"_max_rating", "_min_rating", b"_min_rating", "max_rating", b"max_rating", "min_rating", b"min_rating"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_rating", b"_max_rating", "_min_rating", b"_min_rating", "allowed_player_ids", b"allowed_player_ids", "invitation_code", b"invitation_code", "ladder_id", b"ladder_id", "max_per_owner", b"max_per_owner", "max_rating", b"max_rating", "min_rating", b"min_rating", "no_bots", b"no_bots", "roles", b"roles"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__max_rating: _TypeAlias = _typing.Literal["max_rating"]  # noqa: Y015
+    _WhichOneofArgType__max_rating: _TypeAlias = _typing.Literal["_max_rating", b"_max_rating"]  # noqa: Y015
+    _WhichOneofReturnType__min_rating: _TypeAlias = _typing.Literal["min_rating"]  # noqa: Y015
+    _WhichOneofArgType__min_rating: _TypeAlias = _typing.Literal["_min_rating", b"_min_rating"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__max_rating) -> _WhichOneofReturnType__max_rating | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__min_rating) -> _WhichOneofReturnType__min_rating | None: ...
+
+Global___EntryConditions: _TypeAlias = EntryConditions  # noqa: Y015
 
 @_typing.final
 class Knockout(_message.Message):
@@ -188,6 +334,10 @@ class Tournament(_message.Message):
     START_TIME_FIELD_NUMBER: _builtins.int
     FINISH_TIME_FIELD_NUMBER: _builtins.int
     CANCEL_REASON_FIELD_NUMBER: _builtins.int
+    CHECKED_IN_COUNT_FIELD_NUMBER: _builtins.int
+    ACTIVE_COUNT_FIELD_NUMBER: _builtins.int
+    ROUND_BEGIN_TIME_FIELD_NUMBER: _builtins.int
+    PAUSE_REASON_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Id, given by the server."""
     status: Global___TournamentStatus.ValueType
@@ -200,6 +350,12 @@ class Tournament(_message.Message):
     """Sequence of the last event that this picture includes: watch the tournament after it."""
     cancel_reason: _builtins.str
     """Why it was cancelled; otherwise empty."""
+    checked_in_count: _builtins.int
+    """Of the entrants, those who have checked in."""
+    active_count: _builtins.int
+    """Of the entrants, those who have not withdrawn and are not disqualified."""
+    pause_reason: _builtins.str
+    """Why it is held; otherwise empty."""
     @_builtins.property
     def options(self) -> Global___TournamentOptions:
         """What the host decided."""
@@ -216,6 +372,10 @@ class Tournament(_message.Message):
     def finish_time(self) -> _timestamp_pb2.Timestamp:
         """When it finished or was cancelled; absent before."""
 
+    @_builtins.property
+    def round_begin_time(self) -> _timestamp_pb2.Timestamp:
+        """When the tables of the round that is paired open; absent where they are open."""
+
     def __init__(
         self,
         *,
@@ -229,10 +389,14 @@ class Tournament(_message.Message):
         start_time: _timestamp_pb2.Timestamp | None = ...,
         finish_time: _timestamp_pb2.Timestamp | None = ...,
         cancel_reason: _builtins.str = ...,
+        checked_in_count: _builtins.int = ...,
+        active_count: _builtins.int = ...,
+        round_begin_time: _timestamp_pb2.Timestamp | None = ...,
+        pause_reason: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "finish_time", b"finish_time", "options", b"options", "start_time", b"start_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "finish_time", b"finish_time", "options", b"options", "round_begin_time", b"round_begin_time", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cancel_reason", b"cancel_reason", "create_time", b"create_time", "entrant_count", b"entrant_count", "finish_time", b"finish_time", "id", b"id", "options", b"options", "round", b"round", "sequence", b"sequence", "start_time", b"start_time", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["active_count", b"active_count", "cancel_reason", b"cancel_reason", "checked_in_count", b"checked_in_count", "create_time", b"create_time", "entrant_count", b"entrant_count", "finish_time", b"finish_time", "id", b"id", "options", b"options", "pause_reason", b"pause_reason", "round", b"round", "round_begin_time", b"round_begin_time", "sequence", b"sequence", "start_time", b"start_time", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -248,6 +412,9 @@ class Entrant(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     HOUSE_BOT_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
+    SEEDING_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number in order of registration, from 1."""
     player_id: _builtins.str
@@ -256,6 +423,12 @@ class Entrant(_message.Message):
     """The player's name."""
     house_bot: _builtins.str
     """The bot of the arena itself that plays for the entrant; otherwise empty."""
+    owner: _builtins.str
+    """Who it belongs to: entrants of one owner are kept apart where that can be. Otherwise empty."""
+    seeding: _builtins.int
+    """Its place among the entrants before play, 1 for the strongest; 0 where nobody has said."""
+    state: Global___EntrantState.ValueType
+    """Where it stands."""
     def __init__(
         self,
         *,
@@ -263,10 +436,13 @@ class Entrant(_message.Message):
         player_id: _builtins.str = ...,
         name: _builtins.str = ...,
         house_bot: _builtins.str = ...,
+        owner: _builtins.str = ...,
+        seeding: _builtins.int = ...,
+        state: Global___EntrantState.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["house_bot", b"house_bot", "name", b"name", "number", b"number", "player_id", b"player_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["house_bot", b"house_bot", "name", b"name", "number", b"number", "owner", b"owner", "player_id", b"player_id", "seeding", b"seeding", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -288,6 +464,7 @@ class Round(_message.Message):
     FINISH_TIME_FIELD_NUMBER: _builtins.int
     STAGE_FIELD_NUMBER: _builtins.int
     NOTES_FIELD_NUMBER: _builtins.int
+    BEGIN_TIME_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the round, from 1, counted through the whole tournament."""
     table_count: _builtins.int
@@ -322,6 +499,10 @@ class Round(_message.Message):
         owner who had to meet.
         """
 
+    @_builtins.property
+    def begin_time(self) -> _timestamp_pb2.Timestamp:
+        """When its tables open or opened."""
+
     def __init__(
         self,
         *,
@@ -335,10 +516,11 @@ class Round(_message.Message):
         finish_time: _timestamp_pb2.Timestamp | None = ...,
         stage: _builtins.int = ...,
         notes: _abc.Iterable[_builtins.str] | None = ...,
+        begin_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["finish_time", b"finish_time", "start_time", b"start_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["begin_time", b"begin_time", "finish_time", b"finish_time", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing", b"advancing", "byes", b"byes", "finish_time", b"finish_time", "finished_count", b"finished_count", "notes", b"notes", "number", b"number", "pairings", b"pairings", "stage", b"stage", "start_time", b"start_time", "table_count", b"table_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing", b"advancing", "begin_time", b"begin_time", "byes", b"byes", "finish_time", b"finish_time", "finished_count", b"finished_count", "notes", b"notes", "number", b"number", "pairings", b"pairings", "stage", b"stage", "start_time", b"start_time", "table_count", b"table_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -400,10 +582,13 @@ class TableResult(_message.Message):
     DEALS_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
     FINISH_TIME_FIELD_NUMBER: _builtins.int
+    ADJUDICATION_FIELD_NUMBER: _builtins.int
     deals: _builtins.int
     """Deals that ended, void ones included."""
     actions: _builtins.int
     """Actions of all seats."""
+    adjudication: _builtins.str
+    """Why a director decided it; empty where it was played to its end."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatResult]:
         """One row per seat; index is the seat."""
@@ -419,10 +604,11 @@ class TableResult(_message.Message):
         deals: _builtins.int = ...,
         actions: _builtins.int = ...,
         finish_time: _timestamp_pb2.Timestamp | None = ...,
+        adjudication: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["finish_time", b"finish_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "deals", b"deals", "finish_time", b"finish_time", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "adjudication", b"adjudication", "deals", b"deals", "finish_time", b"finish_time", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

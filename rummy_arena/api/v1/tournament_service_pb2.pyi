@@ -96,22 +96,34 @@ class RegisterRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
+    INVITATION_CODE_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
+    SEEDING_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
     tournament_id: _builtins.str
     """Id of the tournament."""
     player_id: _builtins.str
     """The player to enter; empty for the player of the token, unless that is a host or an admin."""
+    invitation_code: _builtins.str
+    """What the tournament's entry conditions ask for, where they do."""
+    owner: _builtins.str
+    """Who the entrant belongs to, up to 64 characters; only hosts and admins may say. Otherwise empty."""
+    seeding: _builtins.int
+    """Its place among the entrants before play, 1 for the strongest; only hosts and admins may say."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         tournament_id: _builtins.str = ...,
         player_id: _builtins.str = ...,
+        invitation_code: _builtins.str = ...,
+        owner: _builtins.str = ...,
+        seeding: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "request_id", b"request_id", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation_code", b"invitation_code", "owner", b"owner", "player_id", b"player_id", "request_id", b"request_id", "seeding", b"seeding", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -564,3 +576,335 @@ class ListTournamentEventsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListTournamentEventsResponse: _TypeAlias = ListTournamentEventsResponse  # noqa: Y015
+
+@_typing.final
+class CheckInRequest(_message.Message):
+    """Checks an entrant in."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    tournament_id: _builtins.str
+    """Id of the tournament."""
+    player_id: _builtins.str
+    """The player; empty for the player of the token."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        tournament_id: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "request_id", b"request_id", "tournament_id", b"tournament_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckInRequest: _TypeAlias = CheckInRequest  # noqa: Y015
+
+@_typing.final
+class CheckInResponse(_message.Message):
+    """The entrant is there."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRANT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def entrant(self) -> _tournament_pb2.Entrant:
+        """The entrant."""
+
+    def __init__(
+        self,
+        *,
+        entrant: _tournament_pb2.Entrant | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckInResponse: _TypeAlias = CheckInResponse  # noqa: Y015
+
+@_typing.final
+class WithdrawRequest(_message.Message):
+    """Takes an entrant out of the rounds to come."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    tournament_id: _builtins.str
+    """Id of the tournament."""
+    player_id: _builtins.str
+    """The player; empty for the player of the token."""
+    reason: _builtins.str
+    """Why, for all to read, up to 200 characters."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        tournament_id: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "reason", b"reason", "request_id", b"request_id", "tournament_id", b"tournament_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawRequest: _TypeAlias = WithdrawRequest  # noqa: Y015
+
+@_typing.final
+class WithdrawResponse(_message.Message):
+    """The entrant is out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRANT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def entrant(self) -> _tournament_pb2.Entrant:
+        """The entrant."""
+
+    def __init__(
+        self,
+        *,
+        entrant: _tournament_pb2.Entrant | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawResponse: _TypeAlias = WithdrawResponse  # noqa: Y015
+
+@_typing.final
+class ReturnToTournamentRequest(_message.Message):
+    """Brings an entrant back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    tournament_id: _builtins.str
+    """Id of the tournament."""
+    player_id: _builtins.str
+    """The player; empty for the player of the token."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        tournament_id: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "request_id", b"request_id", "tournament_id", b"tournament_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReturnToTournamentRequest: _TypeAlias = ReturnToTournamentRequest  # noqa: Y015
+
+@_typing.final
+class ReturnToTournamentResponse(_message.Message):
+    """The entrant is back."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRANT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def entrant(self) -> _tournament_pb2.Entrant:
+        """The entrant."""
+
+    def __init__(
+        self,
+        *,
+        entrant: _tournament_pb2.Entrant | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReturnToTournamentResponse: _TypeAlias = ReturnToTournamentResponse  # noqa: Y015
+
+@_typing.final
+class ExplainTournamentRequest(_message.Message):
+    """Asks what a tournament waits for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    tournament_id: _builtins.str
+    """Id of the tournament."""
+    page_size: _builtins.int
+    """Most tables to return, up to 200; 0 leaves the choice to the server."""
+    page_token: _builtins.str
+    """`next_page_token` of the page before; empty for the first page."""
+    def __init__(
+        self,
+        *,
+        tournament_id: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "tournament_id", b"tournament_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainTournamentRequest: _TypeAlias = ExplainTournamentRequest  # noqa: Y015
+
+@_typing.final
+class ExplainTournamentResponse(_message.Message):
+    """What a tournament waits for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATUS_FIELD_NUMBER: _builtins.int
+    AWAITED_FIELD_NUMBER: _builtins.int
+    TABLES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    status: _tournament_pb2.TournamentStatus.ValueType
+    """Where the tournament is in its life."""
+    next_page_token: _builtins.str
+    """Ask with this token for the next page; empty on the last page."""
+    @_builtins.property
+    def awaited(self) -> _containers.RepeatedCompositeFieldContainer[Global___Awaited]:
+        """What must happen before it goes on, in the order in which it will be looked at; none when it is
+        over. Only on the first page.
+        """
+
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___AwaitedTable]:
+        """Tables of the round that have not finished."""
+
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        status: _tournament_pb2.TournamentStatus.ValueType = ...,
+        awaited: _abc.Iterable[Global___Awaited] | None = ...,
+        tables: _abc.Iterable[Global___AwaitedTable] | None = ...,
+        next_page_token: _builtins.str = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaited", b"awaited", "next_page_token", b"next_page_token", "server_time", b"server_time", "status", b"status", "tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainTournamentResponse: _TypeAlias = ExplainTournamentResponse  # noqa: Y015
+
+@_typing.final
+class Awaited(_message.Message):
+    """One thing that a tournament waits for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
+    MISSING_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """What it is, stable and in UPPER_SNAKE: HOST_TO_START, START_TIME, FULL_FIELD, MIN_ENTRANTS,
+    CHECK_INS, HOST_TO_RESUME, ROUND_BEGIN, TABLES, NEXT_STEP.
+    """
+    text: _builtins.str
+    """The same in words."""
+    missing: _builtins.int
+    """How many are missing: entrants, check-ins or tables; 0 where that is no question."""
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """When the arena goes on by itself; absent where it waits without end."""
+
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+        text: _builtins.str = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
+        missing: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "missing", b"missing", "reason", b"reason", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Awaited: _TypeAlias = Awaited  # noqa: Y015
+
+@_typing.final
+class AwaitedTable(_message.Message):
+    """A table that a tournament waits for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    DEAL_FIELD_NUMBER: _builtins.int
+    ENTRANTS_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Number of the table in its round, from 1."""
+    table_id: _builtins.str
+    """Id of the table."""
+    reason: _builtins.str
+    """What it waits for, stable and in UPPER_SNAKE: NOT_OPEN, PLAYERS, HOUSE_BOTS, PAUSED,
+    RESULT_ON_ITS_WAY.
+    """
+    text: _builtins.str
+    """The same in words."""
+    deal: _builtins.int
+    """Deal that is being played, from 1; 0 before the first."""
+    @_builtins.property
+    def entrants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Entrants whose decision is awaited."""
+
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """When the arena moves for them; absent where nobody's clock runs."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        table_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        text: _builtins.str = ...,
+        deal: _builtins.int = ...,
+        entrants: _abc.Iterable[_builtins.int] | None = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "deal", b"deal", "entrants", b"entrants", "number", b"number", "reason", b"reason", "table_id", b"table_id", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AwaitedTable: _TypeAlias = AwaitedTable  # noqa: Y015

@@ -45,6 +45,21 @@ class TournamentServiceStub(object):
                 request_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.RegisterRequest.SerializeToString,
                 response_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.RegisterResponse.FromString,
                 _registered_method=True)
+        self.CheckIn = channel.unary_unary(
+                '/rummy_arena.api.v1.TournamentService/CheckIn',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.CheckInRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.CheckInResponse.FromString,
+                _registered_method=True)
+        self.Withdraw = channel.unary_unary(
+                '/rummy_arena.api.v1.TournamentService/Withdraw',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.WithdrawRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.WithdrawResponse.FromString,
+                _registered_method=True)
+        self.ReturnToTournament = channel.unary_unary(
+                '/rummy_arena.api.v1.TournamentService/ReturnToTournament',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ReturnToTournamentRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ReturnToTournamentResponse.FromString,
+                _registered_method=True)
         self.StartTournament = channel.unary_unary(
                 '/rummy_arena.api.v1.TournamentService/StartTournament',
                 request_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.StartTournamentRequest.SerializeToString,
@@ -59,6 +74,11 @@ class TournamentServiceStub(object):
                 '/rummy_arena.api.v1.TournamentService/ListTournaments',
                 request_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ListTournamentsRequest.SerializeToString,
                 response_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ListTournamentsResponse.FromString,
+                _registered_method=True)
+        self.ExplainTournament = channel.unary_unary(
+                '/rummy_arena.api.v1.TournamentService/ExplainTournament',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ExplainTournamentRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ExplainTournamentResponse.FromString,
                 _registered_method=True)
         self.GetBracket = channel.unary_unary(
                 '/rummy_arena.api.v1.TournamentService/GetBracket',
@@ -102,6 +122,30 @@ class TournamentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CheckIn(self, request, context):
+        """Says that an entrant is there, in the check-in time before the start: oneself, or, as the host
+        who created the tournament or an admin, anybody.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Withdraw(self, request, context):
+        """Takes an entrant out of the rounds to come: oneself, or, as the host or an admin, anybody. Before
+        the start its place is free again. A table that is being played goes on: the seat is absent.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReturnToTournament(self, request, context):
+        """Brings an entrant who has withdrawn back for the rounds to come, where the format can seat it:
+        oneself, or, as the host or an admin, anybody.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def StartTournament(self, request, context):
         """Closes registration and starts the first round. For the host who created the tournament and
         admins.
@@ -119,6 +163,14 @@ class TournamentServiceServicer(object):
 
     def ListTournaments(self, request, context):
         """Lists tournaments, oldest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExplainTournament(self, request, context):
+        """Says what a tournament waits for: each thing with the deadline at which the arena goes on by
+        itself, if there is one, and each table that has not finished, in pages.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -169,6 +221,21 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     request_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.RegisterRequest.FromString,
                     response_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.RegisterResponse.SerializeToString,
             ),
+            'CheckIn': grpc.unary_unary_rpc_method_handler(
+                    servicer.CheckIn,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.CheckInRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.CheckInResponse.SerializeToString,
+            ),
+            'Withdraw': grpc.unary_unary_rpc_method_handler(
+                    servicer.Withdraw,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.WithdrawRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.WithdrawResponse.SerializeToString,
+            ),
+            'ReturnToTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReturnToTournament,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ReturnToTournamentRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ReturnToTournamentResponse.SerializeToString,
+            ),
             'StartTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.StartTournament,
                     request_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.StartTournamentRequest.FromString,
@@ -183,6 +250,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.ListTournaments,
                     request_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ListTournamentsRequest.FromString,
                     response_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ListTournamentsResponse.SerializeToString,
+            ),
+            'ExplainTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExplainTournament,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ExplainTournamentRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ExplainTournamentResponse.SerializeToString,
             ),
             'GetBracket': grpc.unary_unary_rpc_method_handler(
                     servicer.GetBracket,
@@ -271,6 +343,87 @@ class TournamentService(object):
             _registered_method=True)
 
     @staticmethod
+    def CheckIn(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TournamentService/CheckIn',
+            rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.CheckInRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.CheckInResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Withdraw(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TournamentService/Withdraw',
+            rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.WithdrawRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.WithdrawResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReturnToTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TournamentService/ReturnToTournament',
+            rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ReturnToTournamentRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ReturnToTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def StartTournament(request,
             target,
             options=(),
@@ -341,6 +494,33 @@ class TournamentService(object):
             '/rummy_arena.api.v1.TournamentService/ListTournaments',
             rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ListTournamentsRequest.SerializeToString,
             rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ListTournamentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExplainTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.TournamentService/ExplainTournament',
+            rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ExplainTournamentRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_tournament__service__pb2.ExplainTournamentResponse.FromString,
             options,
             channel_credentials,
             insecure,

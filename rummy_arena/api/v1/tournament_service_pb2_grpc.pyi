@@ -40,6 +40,18 @@ class TournamentServiceStub:
     """
     Register: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.RegisterRequest, _tournament_service_pb2.RegisterResponse]
     """Enters a player: oneself, or, as the host who created the tournament or an admin, anybody."""
+    CheckIn: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.CheckInRequest, _tournament_service_pb2.CheckInResponse]
+    """Says that an entrant is there, in the check-in time before the start: oneself, or, as the host
+    who created the tournament or an admin, anybody.
+    """
+    Withdraw: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.WithdrawRequest, _tournament_service_pb2.WithdrawResponse]
+    """Takes an entrant out of the rounds to come: oneself, or, as the host or an admin, anybody. Before
+    the start its place is free again. A table that is being played goes on: the seat is absent.
+    """
+    ReturnToTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.ReturnToTournamentRequest, _tournament_service_pb2.ReturnToTournamentResponse]
+    """Brings an entrant who has withdrawn back for the rounds to come, where the format can seat it:
+    oneself, or, as the host or an admin, anybody.
+    """
     StartTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.StartTournamentRequest, _tournament_service_pb2.StartTournamentResponse]
     """Closes registration and starts the first round. For the host who created the tournament and
     admins.
@@ -48,6 +60,10 @@ class TournamentServiceStub:
     """Returns a tournament."""
     ListTournaments: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.ListTournamentsRequest, _tournament_service_pb2.ListTournamentsResponse]
     """Lists tournaments, oldest first."""
+    ExplainTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.ExplainTournamentRequest, _tournament_service_pb2.ExplainTournamentResponse]
+    """Says what a tournament waits for: each thing with the deadline at which the arena goes on by
+    itself, if there is one, and each table that has not finished, in pages.
+    """
     GetBracket: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.GetBracketRequest, _tournament_service_pb2.GetBracketResponse]
     """Returns the rounds and their tables, in pages of tables."""
     GetStandings: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.GetStandingsRequest, _tournament_service_pb2.GetStandingsResponse]
@@ -74,6 +90,18 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """
     Register: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.RegisterRequest, _tournament_service_pb2.RegisterResponse]  # type: ignore[assignment]
     """Enters a player: oneself, or, as the host who created the tournament or an admin, anybody."""
+    CheckIn: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.CheckInRequest, _tournament_service_pb2.CheckInResponse]  # type: ignore[assignment]
+    """Says that an entrant is there, in the check-in time before the start: oneself, or, as the host
+    who created the tournament or an admin, anybody.
+    """
+    Withdraw: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.WithdrawRequest, _tournament_service_pb2.WithdrawResponse]  # type: ignore[assignment]
+    """Takes an entrant out of the rounds to come: oneself, or, as the host or an admin, anybody. Before
+    the start its place is free again. A table that is being played goes on: the seat is absent.
+    """
+    ReturnToTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.ReturnToTournamentRequest, _tournament_service_pb2.ReturnToTournamentResponse]  # type: ignore[assignment]
+    """Brings an entrant who has withdrawn back for the rounds to come, where the format can seat it:
+    oneself, or, as the host or an admin, anybody.
+    """
     StartTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.StartTournamentRequest, _tournament_service_pb2.StartTournamentResponse]  # type: ignore[assignment]
     """Closes registration and starts the first round. For the host who created the tournament and
     admins.
@@ -82,6 +110,10 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """Returns a tournament."""
     ListTournaments: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.ListTournamentsRequest, _tournament_service_pb2.ListTournamentsResponse]  # type: ignore[assignment]
     """Lists tournaments, oldest first."""
+    ExplainTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.ExplainTournamentRequest, _tournament_service_pb2.ExplainTournamentResponse]  # type: ignore[assignment]
+    """Says what a tournament waits for: each thing with the deadline at which the arena goes on by
+    itself, if there is one, and each table that has not finished, in pages.
+    """
     GetBracket: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.GetBracketRequest, _tournament_service_pb2.GetBracketResponse]  # type: ignore[assignment]
     """Returns the rounds and their tables, in pages of tables."""
     GetStandings: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.GetStandingsRequest, _tournament_service_pb2.GetStandingsResponse]  # type: ignore[assignment]
@@ -119,6 +151,36 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         """Enters a player: oneself, or, as the host who created the tournament or an admin, anybody."""
 
     @_abc_1.abstractmethod
+    def CheckIn(
+        self,
+        request: _tournament_service_pb2.CheckInRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_service_pb2.CheckInResponse, _abc.Awaitable[_tournament_service_pb2.CheckInResponse]]:
+        """Says that an entrant is there, in the check-in time before the start: oneself, or, as the host
+        who created the tournament or an admin, anybody.
+        """
+
+    @_abc_1.abstractmethod
+    def Withdraw(
+        self,
+        request: _tournament_service_pb2.WithdrawRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_service_pb2.WithdrawResponse, _abc.Awaitable[_tournament_service_pb2.WithdrawResponse]]:
+        """Takes an entrant out of the rounds to come: oneself, or, as the host or an admin, anybody. Before
+        the start its place is free again. A table that is being played goes on: the seat is absent.
+        """
+
+    @_abc_1.abstractmethod
+    def ReturnToTournament(
+        self,
+        request: _tournament_service_pb2.ReturnToTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_service_pb2.ReturnToTournamentResponse, _abc.Awaitable[_tournament_service_pb2.ReturnToTournamentResponse]]:
+        """Brings an entrant who has withdrawn back for the rounds to come, where the format can seat it:
+        oneself, or, as the host or an admin, anybody.
+        """
+
+    @_abc_1.abstractmethod
     def StartTournament(
         self,
         request: _tournament_service_pb2.StartTournamentRequest,
@@ -143,6 +205,16 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_service_pb2.ListTournamentsResponse, _abc.Awaitable[_tournament_service_pb2.ListTournamentsResponse]]:
         """Lists tournaments, oldest first."""
+
+    @_abc_1.abstractmethod
+    def ExplainTournament(
+        self,
+        request: _tournament_service_pb2.ExplainTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_service_pb2.ExplainTournamentResponse, _abc.Awaitable[_tournament_service_pb2.ExplainTournamentResponse]]:
+        """Says what a tournament waits for: each thing with the deadline at which the arena goes on by
+        itself, if there is one, and each table that has not finished, in pages.
+        """
 
     @_abc_1.abstractmethod
     def GetBracket(
