@@ -22,6 +22,8 @@ class Terms:
     limits: TableLimits
     options: Mapping[str, str]
     chain: tuple[str, ...] = ()  # ids of tie-breaks in their order; none for the format's own
+    contracts: int = 0  # deals of a game of the rule set; 0 where it goes on until one is left
+    limit: int = 0  # penalties above which its games put a player out; 0 where they do not
 
     def number(self, name: str) -> int:
         """Return an option that is a number."""
@@ -60,6 +62,11 @@ Plan = tuple[tuple[int, ...], ...]
 """The sizes of the tables of every round, if everybody stays."""
 
 
+def at_the_start(terms: Terms) -> int:
+    """Return 1: nobody enters after the first round."""
+    return 1
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format: what to call it, what can be chosen, and the pure functions that run it.
@@ -70,7 +77,8 @@ class Format:
     for owners who cannot be kept apart: they meet, and the round's notes say so. ``advancing`` says
     who goes on after the last complete round; after the stage's last one, who goes on to the next
     stage or has won, the best first. ``goes_on`` is how many that will be, if everybody stays.
-    ``standings`` gives the line of everybody in the field, the best first.
+    ``standings`` gives the line of everybody in the field, the best first. ``last_entry`` is the last
+    round in which somebody new may enter, and ``returns`` says whether who has left may come back.
     """
 
     id: str
@@ -82,3 +90,5 @@ class Format:
     goes_on: Callable[[Terms, int], int]
     advancing: Callable[[Event], Advancing]
     standings: Callable[[Event], tuple[Standing, ...]]
+    last_entry: Callable[[Terms], int] = at_the_start
+    returns: bool = False

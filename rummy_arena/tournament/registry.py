@@ -29,7 +29,13 @@ def stage_of(
     *,
     take: int = 0,
     chain: tuple[str, ...] = (),
+    contracts: int = 0,
+    limit: int = 0,
 ) -> Stage:
-    """Return a stage with every option settled; raises UnknownFormat and InvalidFormat."""
+    """Return a stage with every option settled; raises UnknownFormat and InvalidFormat.
+
+    ``contracts`` and ``limit`` are of the rule set, see ``Terms``.
+    """
     format_ = get_format(format_id)
-    return Stage(format_, Terms(limits, settled(format_.options, options), chain), take)
+    terms = Terms(limits, settled(format_.options, options), chain, contracts, limit)
+    return Stage(format_, terms, take)
