@@ -12,6 +12,7 @@ from services.state.store import Batch
 from services.state.tables import table_game, table_record
 from services.state.tournament_log import TableFinished, encode_tournament_events
 
+from .forfeits import with_forfeits
 from .tournament import TABLES, TOURNAMENTS, WATCHDOG_MS, result_field
 
 
@@ -19,7 +20,8 @@ async def report_result(ctx: Context, table_id: str) -> bool:
     """Enter the result of a finished table; return whether this call was the one that counted.
 
     Of an adjudicated game the places are those that were decided on, and the rest is what its
-    scored deals say; a table that was closed has no result. The report that completes the round
+    scored deals say; a table that was closed has no result. Elsewhere a player who did nothing in
+    the whole first deal has forfeited and is placed last. The report that completes the round
     sends for the tournament's next step. Raises NotFound.
     """
     snapshot = await ctx.store.read(TABLES, table_id)
@@ -58,11 +60,14 @@ def _result_record(table_id: str, record: TableRecord, rules: RuleSet) -> TableR
         )
         for seat, seated in enumerate(record.seats)
     ]
-    return TableResultRecord(
+    result = TableResultRecord(
         number=record.origin.number,
         table_id=table_id,
         seats=seats,
         actions=record.actions,
         deals=record.deals,
         finished_ms=record.finished_ms,
+        adjudication=record.reason if record.places else "",
     )
+    never_came = {seated.entrant for seated in record.seats if seated.no_show}
+    return with_forfeits(result, () if record.places else never_came)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rummy_arena.game.rules import RuleSet
 from services.state.context import Context
-from services.state.records import Life, TableRecord
+from services.state.records import ENDED, Life, TableRecord
 from services.state.store import Held
 from services.state.table_log import TableClosed
 
@@ -38,6 +38,20 @@ async def close_table(
 
     content = ("close", person.player_id, table_id, reason)
     return await change(ctx, table_id, ask, content, alter)
+
+
+async def call_off_table(ctx: Context, table_id: str, *, by: str, reason: str) -> None:
+    """Close a tournament's table that the tournament does not count on any more.
+
+    One that has ended stays as it is. Raises NotFound, Busy.
+    """
+
+    def alter(record: TableRecord, rules: RuleSet) -> Alteration:
+        if record.life in ENDED:
+            return Alteration(None)
+        return Alteration(_closed(record, by, reason, ctx.now_ms()))
+
+    await change(ctx, table_id, Ask(""), (), alter)
 
 
 async def close_unstarted(ctx: Context, held: Held, record: TableRecord) -> Held | None:

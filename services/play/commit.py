@@ -48,6 +48,7 @@ def commit_of(
     record.game = game_record(table.game)
     record.actions += actions
     record.deals += len(deals)
+    _note_no_shows(table, deals)
     table.chance.forget_revealed(played)
     record.deal_seeds = [(*deal, seed) for deal, seed in table.chance.seeds.items()]
     messages: list[Message] = []
@@ -64,6 +65,17 @@ def commit_of(
         messages.append(ReportResult(table.id))
     batch = Batch(len(events), encode_events(events) if events else b"", now_ms)
     return Commit(TABLE.encode(record), batch, tuple(messages), deadline_ms, actions, deals)
+
+
+def _note_no_shows(table: Table, deals: Sequence[DealEnded]) -> None:
+    """After the first deal that counts, note whose player did nothing in all of it.
+
+    What that means is for a tournament to say; the seat is played on.
+    """
+    counted = sum(bool(deal.points) for deal in deals)
+    if counted and len(table.game.scores) == counted:
+        for seat in table.record.seats:
+            seat.no_show = not seat.bot and not seat.acted
 
 
 def _finish(table: Table, now_ms: int) -> None:

@@ -26,14 +26,21 @@ async def resume_table(ctx: Context, person: Person, table_id: str, ask: Ask) ->
         if record.life is Life.PLAYING:
             return Alteration(None)
         require_life(table_id, record, Life.PAUSED)
-        now_ms = ctx.now_ms()
-        record.life = Life.PLAYING
-        thaw(record, now_ms)
-        table = table_of(table_id, record, rules, ctx.random_bytes)
-        before = table.decision()
-        # Who left in the pause was asked all the same, and nobody waits for them.
-        events = [TableResumed(person.player_id), *answer_for_absent(table)]
-        wake = table.bots_waiting or table.abandoned
-        return Alteration(commit_of(table, events, before, now_ms=now_ms, wake=wake))
+        return resumed(ctx, table_id, record, rules, person.player_id)
 
     return await change(ctx, table_id, ask, ("resume", person.player_id, table_id), alter)
+
+
+def resumed(
+    ctx: Context, table_id: str, record: TableRecord, rules: RuleSet, by: str
+) -> Alteration:
+    """Return what lets a paused table go on."""
+    now_ms = ctx.now_ms()
+    record.life, record.held = Life.PLAYING, False
+    thaw(record, now_ms)
+    table = table_of(table_id, record, rules, ctx.random_bytes)
+    before = table.decision()
+    # Who left in the pause was asked all the same, and nobody waits for them.
+    events = [TableResumed(by), *answer_for_absent(table)]
+    wake = table.bots_waiting or table.abandoned
+    return Alteration(commit_of(table, events, before, now_ms=now_ms, wake=wake))

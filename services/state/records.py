@@ -193,6 +193,7 @@ class TableRecord(Record):
     archived_ms: Millis = 0  # when its log and score sheet were put into the archive
     archive_tries: Count = 0  # how often it was sent for again because it was not there yet
     resumed_ms: Millis = 0  # when the clock of that decision ran on after a pause
+    held: bool = False  # paused because its tournament is
 
 
 class Status(IntEnum):

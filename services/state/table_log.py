@@ -31,7 +31,7 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class SeatLeft:
-    """A seat became free before the game began."""
+    """A seat became free before the game began, or for another player in mid-game."""
 
     seat: int
     player_id: str
