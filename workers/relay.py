@@ -20,9 +20,11 @@ from services.runtime.health import Health
 from services.state.context import Context
 from services.state.keys import SHARDS
 from services.state.messages import (
+    AdvanceLadder,
     AdvanceTournament,
     ArchiveTable,
     Message,
+    OpenLadderTable,
     OpenTable,
     PlayTable,
     ReportResult,
@@ -35,6 +37,8 @@ from .queue_order import ARCHIVE_QUEUE
 
 ROUTES: dict[type[Message], tuple[str, str]] = {
     OpenTable: ("workers.open_table", TABLES_QUEUE),
+    OpenLadderTable: ("workers.open_ladder_table", TABLES_QUEUE),
+    AdvanceLadder: ("workers.advance_ladder", EVENTS_QUEUE),
     PlayTable: ("workers.play_table", TABLES_QUEUE),
     ReportResult: ("workers.report_result", EVENTS_QUEUE),
     AdvanceTournament: ("workers.advance_tournament", EVENTS_QUEUE),

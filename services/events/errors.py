@@ -39,6 +39,32 @@ class TournamentFull(Exception):
         self.capacity = capacity
 
 
+class LadderFull(Exception):
+    """Every place of a ladder is taken."""
+
+    def __init__(self, ladder_id: str, capacity: int) -> None:
+        super().__init__(f"ladder {ladder_id} is full: all {capacity} places are taken")
+        self.ladder_id = ladder_id
+        self.capacity = capacity
+
+
+class LadderOver(Exception):
+    """A ladder has ended, or is about to: it opens no more tables."""
+
+    def __init__(self, ladder_id: str) -> None:
+        super().__init__(f"ladder {ladder_id} has ended")
+        self.ladder_id = ladder_id
+
+
+class NotEntered(Exception):
+    """The player never entered the ladder."""
+
+    def __init__(self, ladder_id: str, player_id: str) -> None:
+        super().__init__(f"player {player_id} never entered ladder {ladder_id}")
+        self.ladder_id = ladder_id
+        self.player_id = player_id
+
+
 class NotAuthenticated(Exception):
     """The token is missing, unknown, or has expired."""
 

@@ -13,6 +13,7 @@ from services.state.tables import table_game, table_record
 from services.state.tournament_log import TableFinished, encode_tournament_events
 
 from .forfeits import with_forfeits
+from .ladders.count_result import count_result
 from .tournament import TABLES, TOURNAMENTS, WATCHDOG_MS, result_field
 
 
@@ -30,6 +31,8 @@ async def report_result(ctx: Context, table_id: str) -> bool:
         return False
     origin = record.origin
     result_record = _result_record(table_id, record, rules)
+    if origin.ladder_id:
+        return await count_result(ctx, origin.ladder_id, origin.number, result_record.seats)
     event = TableFinished(origin.round, result_record)
     now_ms = ctx.now_ms()
     return await ctx.store.report(

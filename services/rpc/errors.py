@@ -19,8 +19,11 @@ from rummy_arena.rulesets import errors as rulesets
 from rummy_arena.tournament.errors import InvalidFormat, UnevenField
 from services.events.errors import (
     InvalidOption,
+    LadderFull,
+    LadderOver,
     NotAllowed,
     NotAuthenticated,
+    NotEntered,
     OperatorsToken,
     ScopeMissing,
     TableNotOpen,
@@ -172,6 +175,24 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
         "TOURNAMENT_FULL",
         "tournament {tournament_id} is full: all {capacity} places are taken",
         ("tournament_id", "capacity"),
+    ),
+    LadderFull: Row(
+        _Code.FAILED_PRECONDITION,
+        "LADDER_FULL",
+        "ladder {ladder_id} is full: all {capacity} places are taken",
+        ("ladder_id", "capacity"),
+    ),
+    LadderOver: Row(
+        _Code.FAILED_PRECONDITION,
+        "LADDER_OVER",
+        "ladder {ladder_id} has ended, or is about to; look for another with ListLadders",
+        ("ladder_id",),
+    ),
+    NotEntered: Row(
+        _Code.NOT_FOUND,
+        "NOT_ENTERED",
+        "player {player_id} never entered ladder {ladder_id}; EnterLadder does",
+        ("ladder_id", "player_id"),
     ),
     UnevenField: Row(
         _Code.FAILED_PRECONDITION,

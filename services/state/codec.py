@@ -12,6 +12,13 @@ from rummy_arena.game.state import Answer, Deal, Game, Outcome, Phase, following
 
 from .errors import CorruptRecord
 from .integrity import check_game
+from .ladder_records import (
+    LadderEntrantRecord,
+    LadderRecord,
+    LadderResultRecord,
+    RatingStepRecord,
+    SeasonRecord,
+)
 from .records import (
     DealRecord,
     GameRecord,
@@ -51,6 +58,11 @@ class Codec(Generic[R]):
 TABLE = Codec(TableRecord)
 TOURNAMENT = Codec(TournamentRecord)
 PLAYER = Codec(PlayerRecord)
+LADDER = Codec(LadderRecord)
+LADDER_ENTRANT = Codec(LadderEntrantRecord)
+LADDER_RESULTS = Codec(list[LadderResultRecord])
+LADDER_HISTORY = Codec(list[RatingStepRecord])
+LADDER_SEASON = Codec(SeasonRecord)
 TOKEN = Codec(TokenRecord)
 TABLE_RESULT = Codec(TableResultRecord)
 

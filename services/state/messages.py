@@ -15,6 +15,19 @@ class OpenTable(msgspec.Struct, tag="open_table", frozen=True):
     number: int
 
 
+class OpenLadderTable(msgspec.Struct, tag="open_ladder_table", frozen=True):
+    """Create a ladder's table unless it exists, and play it."""
+
+    ladder_id: str
+    number: int
+
+
+class AdvanceLadder(msgspec.Struct, tag="advance_ladder", frozen=True):
+    """Something changed in a ladder's pool."""
+
+    ladder_id: str
+
+
 class PlayTable(msgspec.Struct, tag="play_table", frozen=True):
     """A house bot must decide at this table."""
 
@@ -39,9 +52,11 @@ class ArchiveTable(msgspec.Struct, tag="archive_table", frozen=True):
     table_id: str
 
 
-Message: TypeAlias = OpenTable | PlayTable | ReportResult | AdvanceTournament | ArchiveTable
+Message: TypeAlias = OpenTable | OpenLadderTable | AdvanceLadder | PlayTable | ReportResult | AdvanceTournament | ArchiveTable
 MESSAGE_TYPES: tuple[type[Message], ...] = (
     OpenTable,
+    OpenLadderTable,
+    AdvanceLadder,
     PlayTable,
     ReportResult,
     AdvanceTournament,

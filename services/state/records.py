@@ -165,6 +165,7 @@ class Origin(Record):
     round: Count
     number: Count
     attempt: Count = 1  # grows where a director has the table played again
+    ladder_id: str = ""  # of a ladder's table, which has no tournament and no round
 
 
 class TableRecord(Record):

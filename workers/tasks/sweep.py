@@ -6,6 +6,7 @@ import structlog
 from celery import shared_task
 
 from services.events.advance_tournament import advance_tournament
+from services.events.ladders.advance_ladder import advance_ladder
 from services.play.expire_turn import expire_turn
 from services.state.context import Context
 from services.state.keys import SHARDS
@@ -42,5 +43,7 @@ async def _sweep(ctx: Context) -> None:
 async def _handle(ctx: Context, aggregate: str, entity: str) -> None:
     if aggregate == "table":
         await expire_turn(ctx, entity)
+    elif aggregate == "ladder":
+        await advance_ladder(ctx, entity, watchdog=True)
     else:
         await advance_tournament(ctx, entity, watchdog=True)

@@ -1,0 +1,1 @@
+"""Use cases on ladders and arenas, one verb per file."""

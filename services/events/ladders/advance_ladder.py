@@ -1,0 +1,126 @@
+"""The one step of a ladder: what is due is done, and whoever waits is paired.
+
+Idempotent: what it does is a function of the record, its parts and the time, done under the
+ladder's lease, so any number of calls at any time open the same tables.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from rummy_arena.tournament.ladder_pairing import LadderPairing, pair
+from services.state.context import Context
+from services.state.ladder_log import LadderClosed, LadderPaired
+from services.state.ladder_records import LadderEntrantRecord, LadderStatus, OpenTableRecord
+from services.state.messages import OpenLadderTable
+from services.state.store import Busy
+
+from .change import LadderChange, hold_ladder, table_due
+from .end_season import close_season
+from .ladder import LADDERS, pairing_terms, pool_of, read_entrants
+
+LARGE = 300
+"""A pool of more entrants is paired in a thread."""
+EVENTS_KEPT = 20_000
+TRIM_EVERY = 1_000
+
+
+async def advance_ladder(ctx: Context, ladder_id: str, *, watchdog: bool = False) -> None:
+    """Take the ladder as far as the time and its pool allow.
+
+    ``watchdog`` says that the call comes from the sweep. Raises NotFound.
+    """
+    try:
+        change = await hold_ladder(ctx, ladder_id, wait_s=0.0 if watchdog else 10.0)
+    except Busy:
+        if watchdog:
+            return  # somebody is at it; the deadline comes up again
+        raise
+    try:
+        if change.record.status is LadderStatus.FINISHED:
+            await ctx.store.release(change.held)
+            return
+        await _step(change)
+        if not watchdog and change.unchanged():
+            await ctx.store.release(change.held)
+            return
+    except BaseException:
+        await ctx.store.release(change.held)
+        raise
+    await change.commit()
+    await _trim(change)
+
+
+async def _step(change: LadderChange) -> None:
+    record, now_ms = change.record, change.now_ms
+    record.called = False
+    if record.status is LadderStatus.OPEN and record.ends_ms and now_ms >= record.ends_ms:
+        record.status, record.look_ms = LadderStatus.CLOSING, 0
+        change.events.append(LadderClosed("", ""))
+    if record.season_ends and now_ms >= record.season_ends:
+        await close_season(change, by="", reason="")
+    if record.status is LadderStatus.OPEN and now_ms >= record.starts_ms:
+        await _pair(change)
+    overtime_over = now_ms >= record.ends_ms + record.overtime_ms
+    if record.status is LadderStatus.CLOSING and (not record.open or overtime_over):
+        change.finish()
+    _send_again(change)
+
+
+async def _pair(change: LadderChange) -> None:
+    record = change.record
+    entrants = await read_entrants(change.ctx, change.id, record)
+    paired = await pair_now(change, entrants)
+    record.look_ms = paired.look_ms or 0
+    counts = [
+        entrant.season_games + entrant.credit + len(entrant.playing)
+        for entrant in entrants.values()
+        if not entrant.gone and not entrant.anchor
+    ]
+    record.fewest = min(counts, default=0)
+    for seats in paired.tables:
+        record.tables += 1
+        table = OpenTableRecord(record.tables, list(seats), change.now_ms, change.now_ms)
+        record.open.append(table)
+        change.messages.append(OpenLadderTable(change.id, table.number))
+        for number in seats:
+            entrant = entrants[number]
+            entrant.playing.append(table.number)
+            entrant.since_ms = change.now_ms
+            change.put(number, entrant)
+    if paired.tables:
+        opened = [(table.number, table.entrants) for table in record.open[-len(paired.tables) :]]
+        change.events.append(LadderPaired(opened))
+
+
+async def pair_now(change: LadderChange, entrants: dict[int, LadderEntrantRecord]) -> LadderPairing:
+    """Return what the pool gives at this moment."""
+    record = change.record
+    pool = pool_of(entrants)
+
+    def paired() -> LadderPairing:
+        return pair(
+            pool,
+            pairing_terms(record.pairing),
+            change.now_ms,
+            seed=record.seed,
+            number=record.tables + 1,
+            open_tables=len(record.open),
+        )
+
+    return await asyncio.to_thread(paired) if len(pool) > LARGE else paired()
+
+
+def _send_again(change: LadderChange) -> None:
+    """Send for tables of which nothing was heard for long: their message may be lost."""
+    for table in change.record.open:
+        if table_due(table.sent_ms, table.tries) <= change.now_ms:
+            table.sent_ms, table.tries = change.now_ms, min(table.tries + 1, 200)
+            change.messages.append(OpenLadderTable(change.id, table.number))
+
+
+async def _trim(change: LadderChange) -> None:
+    """Keep the log from growing for ever: results are kept in parts as well."""
+    before, after = change.held.seq, change.held.seq + len(change.events)
+    if after > EVENTS_KEPT and before // TRIM_EVERY != after // TRIM_EVERY:
+        await change.ctx.store.trim_log(LADDERS, change.id, before=after - EVENTS_KEPT)

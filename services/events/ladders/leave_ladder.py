@@ -1,0 +1,49 @@
+"""An entrant leaves a ladder."""
+
+from __future__ import annotations
+
+from services.state.context import Context
+from services.state.ladder_log import LadderLeft
+from services.state.ladder_records import LadderEntrantRecord, LadderStatus
+
+from ..errors import LadderOver, NotEntered
+from ..principals import HOSTS, PLAYING, Principal
+from .change import hold_ladder
+from .ladder import number_of, read_entrants
+
+REASON_LENGTH = 200
+
+
+async def leave_ladder(
+    ctx: Context, principal: Principal, *, ladder_id: str, player_id: str, reason: str = ""
+) -> tuple[int, LadderEntrantRecord]:
+    """Take a player off the ladder, and return it; one who has left stays so.
+
+    Its tables are played on and count. Players leave themselves, the ladder's host takes off
+    anybody. Raises NotFound, NotAllowed, NotEntered, LadderOver, Busy.
+    """
+    principal.require(*(PLAYING if principal.player_id == player_id else HOSTS))
+    change = await hold_ladder(ctx, ladder_id)
+    try:
+        record = change.record
+        if principal.player_id != player_id:
+            principal.require_host_of("ladder", record.created_by)
+        number = await number_of(ctx, ladder_id, player_id)
+        if number is None:
+            raise NotEntered(ladder_id, player_id)
+        entrant = (await read_entrants(ctx, ladder_id, record, [number]))[number]
+        if entrant.gone:
+            await ctx.store.release(change.held)
+            return number, entrant
+        if record.status is LadderStatus.FINISHED:
+            raise LadderOver(ladder_id)
+    except BaseException:
+        await ctx.store.release(change.held)
+        raise
+    entrant.gone, entrant.left_ms = True, change.now_ms
+    record.active -= 1
+    change.put(number, entrant)
+    change.events.append(LadderLeft(number, principal.player_id, reason))
+    change.call()
+    await change.commit()
+    return number, entrant
