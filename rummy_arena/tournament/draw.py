@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 SEAT = "seat"
 """Purpose of a lot that seats: who sits at which table, and where."""
@@ -27,3 +28,15 @@ def lot(seed: bytes, purpose: str, round_number: int, entrant: int) -> bytes:
 def by_lot(seed: bytes, purpose: str, round_number: int, entrants: Iterable[int]) -> list[int]:
     """Return the entrants in the order of their lots."""
     return sorted(entrants, key=lambda entrant: lot(seed, purpose, round_number, entrant))
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The lots of one round that break ties."""
+
+    seed: bytes
+    round_number: int
+
+    def lot(self, entrant: int) -> bytes:
+        """Return the entrant's lot in a tie."""
+        return lot(self.seed, TIE, self.round_number, entrant)

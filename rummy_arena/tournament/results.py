@@ -30,6 +30,24 @@ class SeatResult:
     calls: int  # calls that succeeded
     deal_points: tuple[int, ...]  # penalties of each scored deal, in their order
     forfeit: bool = False  # never came, or was taken out: is placed last, has no points, is beaten
+    left_out: tuple[int, ...] = ()
+    """Which of ``deal_points``, from 0, tell nobody apart: deals that were not dealt to the seat,
+    which was eliminated before (E-23), and sudden death, which not everybody plays (B-19)."""
+    sudden_wins: int = 0  # of ``deals_won``, those in sudden death (B-19)
+
+    @property
+    def counted_deals(self) -> tuple[int, ...]:
+        """The penalties of each deal that may break a tie, in their order."""
+        if not self.left_out:
+            return self.deal_points
+        return tuple(
+            points for deal, points in enumerate(self.deal_points) if deal not in self.left_out
+        )
+
+    @property
+    def counted_wins(self) -> int:
+        """How many of these deals the seat won."""
+        return self.deals_won - self.sudden_wins
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rummy_arena.tournament import tiebreaks
+from rummy_arena.tournament.draw import Draw
 from rummy_arena.tournament.results import Finish
-from rummy_arena.tournament.tiebreaks import CHAIN, Draw, decided_by, rank
+from rummy_arena.tournament.tiebreaks import CHAIN, ROWS, decided_by, rank
 
 from .made import finish
 
@@ -81,9 +82,9 @@ def test_another_round_and_another_seed_draw_other_lots() -> None:
     assert len(orders) == 4
 
 
-def test_the_table_at_the_head_of_the_file_is_the_chain() -> None:
-    listed = re.findall(r"^\| ([a-z-]+) \|", tiebreaks.__doc__ or "", re.MULTILINE)
-    assert [row for row in listed if row != "id"] == [row.id for row in CHAIN]
+def test_the_table_at_the_head_of_the_file_has_every_row_and_where_it_applies() -> None:
+    listed = re.findall(r"^\| ([a-z-]+) \| ([a-z, ]+) \|", tiebreaks.__doc__ or "", re.MULTILINE)
+    assert listed[1:] == [(row.id, ", ".join(row.where)) for row in ROWS]
 
 
 small = st.integers(0, 2)

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rummy_arena.tournament.draw import GROUP, SEAT, by_lot
+from rummy_arena.tournament.draw import GROUP, SEAT, Draw, by_lot
 from rummy_arena.tournament.errors import (
     DuplicateEntrants,
     InvalidFormat,
@@ -34,7 +34,7 @@ from rummy_arena.tournament.options import Option
 from rummy_arena.tournament.results import Finish, SeatResult, finishes
 from rummy_arena.tournament.rounds import Advancing, PlayedRound, Round, Standing
 from rummy_arena.tournament.tables import TableLimits, fits, table_sizes
-from rummy_arena.tournament.tiebreaks import Draw, rank
+from rummy_arena.tournament.tiebreaks import rank
 
 __all__ = [
     "Advancing",
