@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+import msgspec
+
 from .records import Count, Millis, Record, Small, Terms
 
 RESULTS_A_PART = 50
@@ -78,7 +80,9 @@ class LadderRecord(Record):
     seed: bytes
     created_by: str
     created_ms: Millis
-    options: dict[str, str] = {}  # of the rule set, chosen otherwise than by default
+    options: dict[str, str] = msgspec.field(
+        default_factory=dict
+    )  # of the rule set, chosen otherwise than by default
     terms: Terms = Terms()  # of all its tables
     capacity: Count = 0
     ranked_from: Count = 0  # games, with fewer of which an entrant has no rank
@@ -93,7 +97,7 @@ class LadderRecord(Record):
     results: Count = 0
     season: Count = 1
     season_ends: Millis = 0  # when this one ends by itself
-    open: list[OpenTableRecord] = []
+    open: list[OpenTableRecord] = msgspec.field(default_factory=list)
     look_ms: Millis = 0  # when pairing may find something though nothing happens
     called: bool = False  # a message that sends for pairing is under way
     finished_ms: Millis = 0
@@ -115,8 +119,8 @@ class LadderEntrantRecord(Record):
     at_once: Small = 1
     anchor: bool = False
     gone: bool = False
-    playing: list[Count] = []  # numbers of its tables
-    recent: list[Count] = []  # opponents at its last tables
+    playing: list[Count] = msgspec.field(default_factory=list)  # numbers of its tables
+    recent: list[Count] = msgspec.field(default_factory=list)  # opponents at its last tables
     games: Count = 0  # rated, in all
     season: Count = 1  # in which the next two were counted
     season_games: Count = 0

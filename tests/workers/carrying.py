@@ -10,6 +10,7 @@ from rummy_arena.bots.registry import HOUSE_BOTS
 from services.events.advance_tournament import advance_tournament
 from services.events.create_player import create_player
 from services.events.create_tournament import TournamentOptions, create_tournament
+from services.events.ladders.advance_ladder import advance_ladder
 from services.events.principals import Principal
 from services.events.read_standings import read_standings
 from services.events.register import register
@@ -19,14 +20,17 @@ from services.events.start_tournament import start_tournament
 from services.state.context import Context
 from services.state.keys import SHARDS
 from services.state.messages import (
+    AdvanceLadder,
     AdvanceTournament,
     Message,
+    OpenLadderTable,
     OpenTable,
     PlayTable,
     ReportResult,
     decode_message,
 )
 from services.state.records import Status
+from workers.tasks.ladders import _open as _open_of_ladder
 from workers.tasks.sweep import _sweep
 from workers.tasks.tables import _open, _play
 
@@ -52,6 +56,10 @@ async def carry(ctx: Context, message: Message) -> None:
     match message:
         case OpenTable(tournament_id, round_number, number):
             await _open(ctx, tournament_id, round_number, number)
+        case OpenLadderTable(ladder_id, number):
+            await _open_of_ladder(ctx, ladder_id, number)
+        case AdvanceLadder(ladder_id):
+            await advance_ladder(ctx, ladder_id)
         case PlayTable(table_id):
             await _play(ctx, table_id)
         case ReportResult(table_id):

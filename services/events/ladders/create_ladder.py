@@ -10,16 +10,16 @@ from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.series import SeatsError
 from rummy_arena.tournament.ladder import LONGEST_MS, LadderTerms
 from rummy_arena.tournament.ratings import RatingRules
+from services.events.create_tournament import TITLE_LENGTH
+from services.events.errors import InvalidOption
+from services.events.principals import HOSTS, Principal
+from services.events.table_rules import rules_without_rebuys
 from services.state.codec import LADDER
 from services.state.context import Context
 from services.state.ladder_records import LadderRecord, PairingRecord
 from services.state.records import SeedPolicy, Terms, TimeControl
 from services.state.terms import check_terms
 
-from ..create_tournament import TITLE_LENGTH
-from ..errors import InvalidOption
-from ..principals import HOSTS, Principal
-from ..table_rules import rules_without_rebuys
 from .change import next_look
 from .ladder import INDEX, LADDERS, LadderSnapshot, read_ladder, rules_record
 

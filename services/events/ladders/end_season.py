@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from services.events.errors import InvalidOption, LadderOver
+from services.events.principals import HOSTS, Principal
 from services.state.codec import LADDER_SEASON
 from services.state.context import Context
 from services.state.ladder_log import LadderSeasonEnded
 from services.state.ladder_records import LadderStatus, SeasonRecord
 
-from ..errors import InvalidOption, LadderOver
-from ..principals import HOSTS, Principal
 from .change import LadderChange, hold_ladder
 from .ladder import (
     LadderSnapshot,

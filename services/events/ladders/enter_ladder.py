@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rummy_arena.tournament.ratings import LARGEST
+from services.events.errors import InvalidOption, LadderFull, LadderOver
+from services.events.get_player import get_player
+from services.events.principals import HOSTS, PLAYING, Principal
 from services.state.codec import LADDER_ENTRANT
 from services.state.context import Context
 from services.state.ladder_log import LadderEntered
 from services.state.ladder_records import LadderEntrantRecord, LadderStatus
 from services.state.records import PlayerRecord
 
-from ..errors import InvalidOption, LadderFull, LadderOver
-from ..get_player import get_player
-from ..principals import HOSTS, PLAYING, Principal
 from .change import LadderChange, hold_ladder
 from .ladder import LADDERS, entrant_part, in_season, millionths, player_part
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from services.events.errors import LadderOver, NotEntered
+from services.events.principals import HOSTS, PLAYING, Principal
 from services.state.context import Context
 from services.state.ladder_log import LadderLeft
 from services.state.ladder_records import LadderEntrantRecord, LadderStatus
 
-from ..errors import LadderOver, NotEntered
-from ..principals import HOSTS, PLAYING, Principal
 from .change import hold_ladder
 from .ladder import number_of, read_entrants
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from services.events.seat_table import Seating
 from services.state.context import Context
 from services.state.errors import NotFound
 from services.state.records import Origin, SeatRecord
 
-from ..seat_table import Seating
 from .ladder import ladder_table_of, read_entrants, read_ladder, table_id, table_seed
 
 
