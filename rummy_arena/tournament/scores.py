@@ -39,6 +39,19 @@ def chain_for(event: Event, default: Sequence[str] = ()) -> tuple[TieBreak, ...]
     return chain_of(event.terms.chain or default, EVENT)
 
 
+def ranked(
+    event: Event,
+    *,
+    missed: MissedRounds | None = None,
+    chain: Sequence[str] = (),
+) -> tuple[tuple[Standing, ...], tuple[str, ...]]:
+    """Return everybody's line, the best first, and the lots that decided it; see below."""
+    sheet = Scoresheet(event, missed)
+    rows = chain_for(event, chain)
+    ranking = rank_scores(sheet, rows, sheet.scores)
+    return lines(sheet, ranking, rows), ranking.lots
+
+
 def standings_of(
     event: Event,
     *,
@@ -49,9 +62,7 @@ def standings_of(
 
     ``chain`` holds the format's own tie-breaks, for events that chose none. Raises ResultsMismatch.
     """
-    sheet = Scoresheet(event, missed)
-    rows = chain_for(event, chain)
-    return lines(sheet, rank_scores(sheet, rows, sheet.scores), rows)
+    return ranked(event, missed=missed, chain=chain)[0]
 
 
 def lots_of(
@@ -123,9 +134,7 @@ def lines(
                 total=sheet.penalties[entrant],
                 deals_won=sheet.all_deals_won[entrant],
                 score=points(sheet.scores[entrant]),
-                tiebreaks=tuple(
-                    [(name, texts[entrant]) for name, texts in shown if entrant in texts]
-                ),
+                tiebreaks=shown[entrant],
                 group=group,
             )
             for entrant in equal
@@ -144,20 +153,24 @@ def _reached(event: Event) -> dict[int, int]:
 
 def _shown(
     sheet: Scoresheet, ranking: ScoreRanking, chain: Sequence[TieBreak]
-) -> list[tuple[str, dict[int, str]]]:
-    """Return the texts of each row by entrant, but of the score, which is shown beside them.
+) -> dict[int, tuple[tuple[str, str], ...]]:
+    """Return by entrant the texts of all rows but the score, which is shown beside them.
 
     What is worked out for everybody is shown for everybody, the rest where it was looked at.
     """
-    found = []
+    entrants = ranking.entrants
+    columns = []
     for place, row in enumerate(chain):
         if place == 0 and row.id == "placement":
             continue
         assert row.of_rounds is not None  # noqa: S101  chains hold rows that apply
         values = row.of_rounds(sheet, ()) or ranking.values.get(row.id, {})
-        texts: dict[Any, str] = {}
-        for value in values.values():
-            if value not in texts:
-                texts[value] = row.shown(sheet, value)
-        found.append((row.id, {entrant: texts[value] for entrant, value in values.items()}))
-    return found
+        texts: dict[Any, tuple[str, str] | None] = {
+            value: (row.id, row.shown(sheet, value)) for value in set(values.values())
+        }
+        texts[None] = None
+        columns.append([texts[values.get(entrant)] for entrant in entrants])
+    if not columns:
+        return dict.fromkeys(entrants, ())
+    rows = zip(*columns, strict=True)
+    return {entrant: tuple(filter(None, row)) for entrant, row in zip(entrants, rows, strict=True)}

@@ -68,7 +68,7 @@ class Scoresheet:
         results = played.ordered_results()
         for result in results:
             seats = result.seats
-            for seat, (points, won) in zip(seats, _places(seats, scale), strict=True):
+            for seat, (points, won) in zip(seats, _worth(*_pattern(seats), scale), strict=True):
                 row = rows[seat.entrant]
                 row[_TABLES] += 1
                 row[_POINTS] += points
@@ -124,13 +124,18 @@ class Scoresheet:
     # --- for each table played ---------------------------------------------------------------
 
     @cached_property
-    def _common(self) -> int:
-        """The number of tables of everybody, or one that each number of tables divides."""
-        return lcm(*{tables for tables in self.tables.values() if tables})
+    def _parts(self) -> tuple[int, int]:
+        """A number that each number of tables divides; and 1 if everybody played as many, or it."""
+        counts = {tables for tables in self.tables.values() if tables}
+        common = lcm(*counts)
+        return common, 1 if len(counts) < 2 else common
 
     def _mean(self, sums: Mapping[int, int], none: int) -> dict[int, int]:
-        """Return the mean for each table in ``1 / _common``; ``none`` for who played none."""
-        common, tables = self._common, self.tables
+        """Return the mean for each table in parts of one; ``none`` for who played none.
+
+        Where everybody played as many tables these are the sums.
+        """
+        common, tables = self._parts[0], self.tables
         return {
             entrant: value * common // tables[entrant] if tables[entrant] else none
             for entrant, value in sums.items()
@@ -169,8 +174,7 @@ class Scoresheet:
         """Return the sum where everybody played as many tables, else the mean for each table."""
         if value in (-1, LAST):
             return ""
-        even = len({tables for tables in self.tables.values() if tables}) < 2
-        return decimal(value, (1 if even else self._common) * (self.scale if points else 1))
+        return decimal(value, self._parts[1] * (self.scale if points else 1))
 
     # --- of opponents --------------------------------------------------------------------------
 
@@ -218,13 +222,19 @@ class Scoresheet:
         for results in self._results:
             for result in results:
                 seats = result.seats
-                share = self.shares // (len(seats) - 1)
-                for seat in seats:
-                    behind = 0
-                    for other in seats:
-                        if other is not seat:
-                            behind += ahead(seat, other) * scores[other.entrant]
-                    found[seat.entrant] += behind * share
+                share, behind = 2 * self.shares // (len(seats) - 1), 0
+                for level in _from_below(*_pattern(seats)):
+                    if len(level) == 1:
+                        entrant = seats[level[0]].entrant
+                        found[entrant] += behind * share
+                        behind += scores[entrant]
+                        continue
+                    held = [scores[seats[seat].entrant] for seat in level]
+                    beside = sum(held)
+                    for seat, own in zip(level, held, strict=True):
+                        halves = 2 * behind + (0 if seats[seat].forfeit else beside - own)
+                        found[seats[seat].entrant] += halves * share // 2
+                    behind += sum(held)
         return found
 
     # --- of those who are tied -----------------------------------------------------------------
@@ -291,17 +301,16 @@ def decimal(whole: int, parts: int) -> str:
     return f"{whole / parts:.4f}".rstrip("0").rstrip(".")
 
 
-def _places(seats: Sequence[SeatResult], scale: int) -> tuple[tuple[int, int], ...]:
-    """Return each seat's placement points in ``1 / scale``, and 1 if it came first."""
-    return _worth(
-        tuple([seat.place for seat in seats]), tuple([seat.forfeit for seat in seats]), scale
-    )
+def _pattern(seats: Sequence[SeatResult]) -> tuple[tuple[int, ...], tuple[bool, ...]]:
+    """Return how the table ended: places and forfeits by seat."""
+    return tuple([seat.place for seat in seats]), tuple([seat.forfeit for seat in seats])
 
 
 @lru_cache(maxsize=1 << 14)
 def _worth(
     places: tuple[int, ...], forfeits: tuple[bool, ...], scale: int
 ) -> tuple[tuple[int, int], ...]:
+    """Return each seat's placement points in ``1 / scale``, and 1 if it came first."""
     opponents = len(places) - 1
     found = []
     for place, forfeit in zip(places, forfeits, strict=True):
@@ -310,3 +319,12 @@ def _worth(
         points = BEST * worse_twice * scale // (2 * opponents)
         found.append((0, 0) if forfeit else (points, int(better == 0)))
     return tuple(found)
+
+
+@lru_cache(maxsize=1 << 14)
+def _from_below(places: tuple[int, ...], forfeits: tuple[bool, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the seats in groups that share a place, the last first; forfeits are one group."""
+    levels: dict[tuple[bool, int], list[int]] = {}
+    for seat, (place, forfeit) in enumerate(zip(places, forfeits, strict=True)):
+        levels.setdefault((forfeit, 0 if forfeit else place), []).append(seat)
+    return tuple(tuple(levels[level]) for level in sorted(levels, reverse=True))
