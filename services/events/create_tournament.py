@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,6 +12,8 @@ from rummy_arena.rulesets.registry import get_rule_set, options_of
 from services.state.codec import TOURNAMENT
 from services.state.context import Context
 from services.state.records import (
+    Entry,
+    Schedule,
     SeedPolicy,
     StageRecord,
     Status,
@@ -18,11 +21,14 @@ from services.state.records import (
     TimeControl,
     TournamentRecord,
 )
+from services.state.store import NotFound
 from services.state.terms import check_terms
 
+from .entry import check_entry
 from .errors import InvalidOption
 from .pairing import stage_record
 from .principals import HOSTS, Principal
+from .schedule import check_schedule
 from .stage_choices import StageChoice, settled_stages
 from .tournament import INDEX, TOURNAMENTS, TournamentSnapshot, read_tournament
 
@@ -45,6 +51,9 @@ class TournamentOptions:
     clock: TimeControl = field(default_factory=TimeControl)
     delay_deals: int = 0  # behind which spectators follow, in deals ...
     delay_ms: int = 0  # ... or in time
+    entry: Entry = field(default_factory=Entry)
+    allowed: tuple[str, ...] = ()  # who alone may enter
+    schedule: Schedule = field(default_factory=Schedule)
 
 
 def rules_of(options: TournamentOptions) -> RuleSet:
@@ -59,7 +68,7 @@ def rules_of(options: TournamentOptions) -> RuleSet:
     return get_rule_set(options.rule_set, chosen)
 
 
-def validate(options: TournamentOptions) -> tuple[RuleSet, list[StageRecord]]:
+def validate(options: TournamentOptions, now_ms: int) -> tuple[RuleSet, list[StageRecord]]:
     """Return the rules and the stages, or raise for the first option that cannot be used.
 
     UnknownRuleSet, OptionError (of the rule set), SeatsError, UnknownFormat, InvalidOption or
@@ -68,13 +77,20 @@ def validate(options: TournamentOptions) -> tuple[RuleSet, list[StageRecord]]:
     rules = rules_of(options)
     if not 1 <= len(options.title.strip()) <= TITLE_LENGTH:
         raise InvalidOption("title", f"give 1 to {TITLE_LENGTH} characters")
-    stages = settled_stages(rules, options.stages)
+    stages = stages_asked(options)
     if options.capacity and not rules.min_seats <= options.capacity <= LARGEST_FIELD:
         raise InvalidOption("capacity", f"give {rules.min_seats} to {LARGEST_FIELD}, or 0")
     if len(options.seed) > SEED_BYTES:
         raise InvalidOption("seed", f"give at most {SEED_BYTES} bytes")
+    check_entry(options.entry)
+    check_schedule(options.schedule, options.capacity, now_ms)
     check_terms(terms_of(options))
-    return rules, [stage_record(stage) for stage in stages]
+    return rules, stages
+
+
+def stages_asked(options: TournamentOptions) -> list[StageRecord]:
+    """Return the stages with everything decided; raises as ``settled_stages`` does."""
+    return [stage_record(stage) for stage in settled_stages(rules_of(options), options.stages)]
 
 
 def terms_of(options: TournamentOptions, created_by: str = "") -> Terms:
@@ -104,7 +120,10 @@ async def create_tournament(
     With ``validate_only`` nothing is stored. Raises NotAllowed, and what ``validate`` raises.
     """
     principal.require(*HOSTS)
-    rules, stages = validate(options)
+    if not validate_only:
+        with contextlib.suppress(NotFound):  # a repeat may come when the time to start has passed
+            return await read_tournament(ctx, tournament_id)
+    rules, stages = validate(options, ctx.now_ms())
     record = TournamentRecord(
         title=options.title.strip(),
         rule_set=options.rule_set,
@@ -118,6 +137,8 @@ async def create_tournament(
         created_ms=ctx.now_ms(),
         options=dict(rules.options),
         terms=terms_of(options, principal.player_id),
+        entry=options.entry,
+        schedule=options.schedule,
     )
     if validate_only:
         return TournamentSnapshot(tournament_id, record, 0)

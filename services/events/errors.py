@@ -65,6 +65,33 @@ class NotEntered(Exception):
         self.player_id = player_id
 
 
+class EntryRefused(Exception):
+    """The player does not meet a condition of entry; ``condition`` names it."""
+
+    def __init__(self, condition: str, reason: str) -> None:
+        super().__init__(f"{condition}: {reason}")
+        self.condition = condition
+        self.reason = reason
+
+
+class UnknownEntrant(Exception):
+    """The player, or the number, is no entrant of the tournament."""
+
+    def __init__(self, tournament_id: str, entrant: str) -> None:
+        super().__init__(f"{entrant} is no entrant of tournament {tournament_id}")
+        self.tournament_id = tournament_id
+        self.entrant = entrant
+
+
+class NotNow(Exception):
+    """What is asked for has its time, and it is not now; ``reason`` says when."""
+
+    def __init__(self, what: str, reason: str) -> None:
+        super().__init__(f"{what}: {reason}")
+        self.what = what
+        self.reason = reason
+
+
 class NotAuthenticated(Exception):
     """The token is missing, unknown, or has expired."""
 

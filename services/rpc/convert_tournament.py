@@ -12,6 +12,7 @@ from services.events.read_standings import StandingRow
 from services.events.tournament import TournamentSnapshot, table_id
 from services.state.records import EntrantRecord, Status, TableResultRecord
 
+from .convert_entry import add_schedule, entry_message
 from .convert_stages import knockout_message, stage_message
 from .convert_terms import delay_message, time_control_message
 from .convert_times import timestamp, timestamp_or_none
@@ -21,24 +22,28 @@ _STATUSES = {
     Status.RUNNING: pb.TOURNAMENT_STATUS_RUNNING,
     Status.FINISHED: pb.TOURNAMENT_STATUS_FINISHED,
     Status.CANCELLED: pb.TOURNAMENT_STATUS_CANCELLED,
+    Status.PAUSED: pb.TOURNAMENT_STATUS_PAUSED,
 }
 
 
 def tournament_message(snapshot: TournamentSnapshot, *, id_known: bool = True) -> pb.Tournament:
     """Return a tournament as a message, without its seed."""
     record = snapshot.record
+    options = pb.TournamentOptions(
+        title=record.title,
+        rule_set_id=record.rule_set,
+        rule_set_options=record.options,
+        knockout=knockout_message(record.stages),
+        stages=map(stage_message, record.stages),
+        capacity=record.capacity if record.capacity < LARGEST_FIELD else 0,
+        time_control=time_control_message(record.terms.clock),
+        spectator_delay=delay_message(record.terms),
+        entry=entry_message(record.entry),
+    )
+    add_schedule(options, record.schedule)
     return pb.Tournament(
         id=snapshot.id if id_known else "",
-        options=pb.TournamentOptions(
-            title=record.title,
-            rule_set_id=record.rule_set,
-            rule_set_options=record.options,
-            knockout=knockout_message(record.stages),
-            stages=map(stage_message, record.stages),
-            capacity=record.capacity if record.capacity < LARGEST_FIELD else 0,
-            time_control=time_control_message(record.terms.clock),
-            spectator_delay=delay_message(record.terms),
-        ),
+        options=options,
         status=_STATUSES[record.status],
         entrant_count=len(record.entrants),
         round=len(record.rounds),
@@ -47,14 +52,31 @@ def tournament_message(snapshot: TournamentSnapshot, *, id_known: bool = True) -
         start_time=timestamp_or_none(record.started_ms),
         finish_time=timestamp_or_none(record.finished_ms),
         cancel_reason=record.reason,
+        checked_in_count=record.checked_in,
+        active_count=record.active,
+        pause_reason=record.pause_reason,
     )
 
 
 def entrant_message(number: int, record: EntrantRecord) -> pb.Entrant:
     """Return an entrant as a message."""
     return pb.Entrant(
-        number=number, player_id=record.player_id, name=record.name, house_bot=record.bot
+        number=number,
+        player_id=record.player_id,
+        name=record.name,
+        house_bot=record.bot,
+        owner=record.owner,
+        seeding=record.seeding,
+        state=_entrant_state(record),
     )
+
+
+def _entrant_state(record: EntrantRecord) -> pb.EntrantState.ValueType:
+    if record.disqualified:
+        return pb.ENTRANT_STATE_DISQUALIFIED
+    if record.stays[-1][1]:
+        return pb.ENTRANT_STATE_WITHDRAWN
+    return pb.ENTRANT_STATE_CHECKED_IN if record.checked_in_ms else pb.ENTRANT_STATE_ENTERED
 
 
 def result_message(record: TableResultRecord) -> pb.TableResult:
@@ -76,6 +98,7 @@ def result_message(record: TableResultRecord) -> pb.TableResult:
         deals=record.deals,
         actions=record.actions,
         finish_time=timestamp(record.finished_ms),
+        adjudication=record.adjudication,
     )
 
 
@@ -107,6 +130,7 @@ def _round_message(tournament_id: str, item: BracketRound, low: int, high: int) 
         finished_count=len(results),
         start_time=timestamp(round_.started_ms),
         finish_time=timestamp_or_none(round_.finished_ms),
+        begin_time=timestamp(round_.begins_ms or round_.started_ms),
     )
     if low == 0:
         message.byes.extend(round_.byes)

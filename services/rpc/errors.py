@@ -26,11 +26,8 @@ from services.events.errors import (
     NotEntered,
     OperatorsToken,
     ScopeMissing,
-    TableNotOpen,
     TokenReplaced,
     TooManyTokens,
-    TournamentFull,
-    WrongStatus,
 )
 from services.state.errors import (
     Busy,
@@ -52,6 +49,7 @@ from .refusals import (
 from .rule_messages import RULE_MESSAGES
 from .table_errors import TABLE_ROWS
 from .told import Row, Told, fact_text, invalid
+from .tournament_errors import TOURNAMENT_ROWS
 from .violations import InvalidRequest, Violation
 
 DOMAIN = "rummy-arena"
@@ -84,11 +82,19 @@ _OPTION_FIELDS = {
     "capacity": "options.capacity",
     "bot": "house_bot",
 }
+_SCHEDULE = (
+    "start_time",
+    "start_when_full",
+    "min_entrants",
+    "check_in_time",
+    "late_entry_rounds",
+    "break_between_rounds",
+)
 
 
 def _option(error: InvalidOption | InvalidFormat) -> Told:
     field = _OPTION_FIELDS.get(error.option, error.option)
-    if field.startswith("stages["):
+    if field.startswith(("stages[", "entry.")) or field in _SCHEDULE:
         field = f"options.{field}"
     return invalid(InvalidRequest(Violation(field, error.reason)))
 
@@ -158,24 +164,7 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
         "OPERATORS_TOKEN",
         "this token is set where the servers run; change RUMMY_ARENA_ADMIN_TOKEN there",
     ),
-    WrongStatus: Row(
-        _Code.FAILED_PRECONDITION,
-        "WRONG_STATUS",
-        "tournament {tournament_id} is {status}; this can be done only while it is {wanted}",
-        ("tournament_id", "status", "wanted"),
-    ),
-    TableNotOpen: Row(
-        _Code.UNAVAILABLE,
-        "TABLE_NOT_OPEN",
-        "table {table_id} is paired and opens in a moment; try again",
-        ("table_id",),
-    ),
-    TournamentFull: Row(
-        _Code.FAILED_PRECONDITION,
-        "TOURNAMENT_FULL",
-        "tournament {tournament_id} is full: all {capacity} places are taken",
-        ("tournament_id", "capacity"),
-    ),
+    **TOURNAMENT_ROWS,
     LadderFull: Row(
         _Code.FAILED_PRECONDITION,
         "LADDER_FULL",

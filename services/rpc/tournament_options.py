@@ -10,11 +10,12 @@ from services.events.create_tournament import (
     TITLE_LENGTH,
     TournamentOptions,
     rules_of,
+    stages_asked,
     terms_of,
-    validate,
 )
 from services.state.records import TournamentRecord
 
+from .convert_entry import allowed_of, entry_of, schedule_of
 from .convert_stages import stages_of
 from .convert_terms import delay_of, time_control_of
 from .violations import Fields
@@ -36,6 +37,9 @@ def options_of(fields: Fields, request: pb.CreateTournamentRequest) -> Tournamen
         clock=time_control_of(fields, "options.time_control", options.time_control),
         delay_deals=delay.deals,
         delay_ms=delay.ms,
+        entry=entry_of(fields, options),
+        allowed=allowed_of(fields, options),
+        schedule=schedule_of(fields, options),
     )
 
 
@@ -45,8 +49,10 @@ def matches(options: TournamentOptions, record: TournamentRecord) -> bool:
         record.title == options.title
         and record.rule_set == options.rule_set
         and record.options == dict(rules_of(options).options)
-        and record.stages == validate(options)[1]
+        and record.stages == stages_asked(options)
         and record.capacity == (options.capacity or LARGEST_FIELD)
+        and record.entry == options.entry
+        and record.schedule == options.schedule
         and record.terms == terms_of(options, record.created_by)
         and (not options.seed or record.seed == options.seed)
     )

@@ -228,7 +228,7 @@ class Entry(msgspec.Struct, array_like=True, frozen=True):
 
     roles: tuple[str, ...] = ()  # none for all
     code: bytes = b""  # SHA-256 of the invitation code
-    allow_list: bool = False  # whether there is a part ``allowed``: the players who may
+    allowed: bytes = b""  # SHA-256 of the part ``allowed``: the players who may, if not all
     no_bots: bool = False
     ladder_id: str = ""  # whose ratings count
     min_rating: float | None = None
