@@ -13,6 +13,7 @@ from .field import Entrant, Field, present
 from .options import YES, Option
 from .rounds import Advancing, PlayedRound, Round, Standing
 from .tables import TableLimits
+from .tiebreaks import EVENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Terms:
 
     limits: TableLimits
     options: Mapping[str, str]
-    chain: tuple[str, ...] = ()  # ids of tie-breaks in their order; none for the format's own
+    chain: tuple[str, ...] = ()  # ids of tie-breaks in their order; none for the house's
     contracts: int = 0  # deals of a game of the rule set; 0 where it goes on until one is left
     limit: int = 0  # penalties above which its games put a player out; 0 where they do not
 
@@ -77,8 +78,8 @@ class Format:
     for owners who cannot be kept apart: they meet, and the round's notes say so. ``advancing`` says
     who goes on after the last complete round; after the stage's last one, who goes on to the next
     stage or has won, the best first. ``goes_on`` is how many that will be, if everybody stays.
-    ``standings`` gives the line of everybody in the field, the best first. ``last_entry`` is the last
-    round in which somebody new may enter, and ``returns`` says whether who has left may come back.
+    ``standings`` gives the line of everybody in the field, the best first. ``last_entry`` is the
+    last round in which somebody new may enter; ``returns`` says whether who left may come back.
     """
 
     id: str
@@ -92,3 +93,5 @@ class Format:
     standings: Callable[[Event], tuple[Standing, ...]]
     last_entry: Callable[[Terms], int] = at_the_start
     returns: bool = False
+    ranks: str = EVENT  # what its tie-breaks tell apart: finishes at a ``TABLE``, or whole events
+    chain: tuple[str, ...] = ()  # ids of its own tie-breaks; none for the house's

@@ -10,6 +10,7 @@ from .formats import knockout
 from .options import settled
 from .stages import Stage
 from .tables import TableLimits
+from .tiebreaks import chain_of
 
 FORMATS: dict[str, Format] = {format_.id: format_ for format_ in (knockout.FORMAT,)}
 
@@ -32,10 +33,13 @@ def stage_of(
     contracts: int = 0,
     limit: int = 0,
 ) -> Stage:
-    """Return a stage with every option settled; raises UnknownFormat and InvalidFormat.
+    """Return a stage with every option and tie-break settled.
+
+    Raises UnknownFormat and InvalidFormat.
 
     ``contracts`` and ``limit`` are of the rule set, see ``Terms``.
     """
     format_ = get_format(format_id)
-    terms = Terms(limits, settled(format_.options, options), chain, contracts, limit)
+    tie_breaks = tuple(row.id for row in chain_of(chain or format_.chain, format_.ranks))
+    terms = Terms(limits, settled(format_.options, options), tie_breaks, contracts, limit)
     return Stage(format_, terms, take)

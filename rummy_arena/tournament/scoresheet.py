@@ -31,18 +31,18 @@ class Scoresheet:
         rule = missed or MissedRounds()
         self.event = event
         self.rounds = len(event.rounds)
-        self.draw = Draw(event.seed, self.rounds)
+        self.draw: Draw = Draw(event.seed, self.rounds)
         sizes = {len(table) for played in event.rounds for table in played.tables}
-        self.shares = lcm(*[size - 1 for size in sizes])
+        self.shares: int = lcm(*[size - 1 for size in sizes])
         """Into so many equal parts a table can be divided among the opponents there."""
         worths = (rule.bye, rule.late, rule.away)
-        self.scale = lcm(self.shares, *[worth.denominator for worth in worths])
+        self.scale: int = lcm(self.shares, *[worth.denominator for worth in worths])
         self._rows: dict[int, list[int]] = {one.number: [0] * _COLUMNS for one in event.field}
         self._byes: dict[int, int] = {}
         self._results: list[tuple[TableResult, ...]] = []
         for played in event.rounds:
             self._add(played)
-        self.scores = self._column(_POINTS)
+        self.scores: dict[int, int] = self._column(_POINTS)
         """Placement points with what byes and missed rounds are worth."""
         for entrant, byes in self._byes.items():
             self.scores[entrant] += byes * self.whole(rule.bye)

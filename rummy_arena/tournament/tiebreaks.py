@@ -41,6 +41,8 @@ from .results import Finish
 if TYPE_CHECKING:
     from .scoresheet import Scoresheet
 
+TIE_BREAKS = "tie_breaks"
+"""What InvalidFormat names where a chain cannot be used."""
 TABLE, EVENT = "table", "event"
 """Where a row may apply: to one finish at a table, or to all rounds of a scored event."""
 
@@ -225,13 +227,13 @@ def chain_of(ids: Sequence[str], where: str) -> tuple[TieBreak, ...]:
         if name not in known:
             other = f"{name!r} does not apply to this format" if name in BY_ID else "unknown"
             reason = f"{other}; there are: {', '.join(known)}"
-            raise InvalidFormat("tie_breaks", reason)
+            raise InvalidFormat(TIE_BREAKS, reason)
         if name in ids[:place]:
-            raise InvalidFormat("tie_breaks", f"{name!r} is there twice")
+            raise InvalidFormat(TIE_BREAKS, f"{name!r} is there twice")
         if LOT.id in ids[:place]:
-            raise InvalidFormat("tie_breaks", f"{name!r} has no use after a lot")
+            raise InvalidFormat(TIE_BREAKS, f"{name!r} has no use after a lot")
     if where == TABLE and ids and ids[0] != "placement":
-        raise InvalidFormat("tie_breaks", "put placement first: who goes on is said by the places")
+        raise InvalidFormat(TIE_BREAKS, "put placement first: who goes on is said by the places")
     return tuple(known[name] for name in ids or HOUSE)
 
 

@@ -11,6 +11,7 @@ from rummy_arena.tournament.errors import InvalidFormat, UnevenField
 from rummy_arena.tournament.registry import stage_of
 from rummy_arena.tournament.stages import Stage, plan
 from rummy_arena.tournament.tables import TableLimits
+from rummy_arena.tournament.tiebreaks import TIE_BREAKS
 
 from .errors import InvalidOption
 
@@ -40,7 +41,7 @@ def settled_stages(rules: RuleSet, choices: Sequence[StageChoice]) -> tuple[Stag
     """Return the stages with everything decided.
 
     Raises SeatsError, UnknownFormat, and InvalidOption with the option's place
-    (``stages[0].options.advance``).
+    (``stages[0].options.advance``, ``stages[0].tie_breaks``).
     """
     stages = tuple(_stage(rules, place, choice) for place, choice in enumerate(choices))
     entrants = stages[0].terms.limits.seats ** 2
@@ -71,4 +72,5 @@ def _stage(rules: RuleSet, place: int, choice: StageChoice) -> Stage:
 
 
 def _told(place: int, error: InvalidFormat) -> InvalidOption:
-    return InvalidOption(f"stages[{place}].options.{error.option}", error.reason)
+    option = error.option if error.option == TIE_BREAKS else f"options.{error.option}"
+    return InvalidOption(f"stages[{place}].{option}", error.reason)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rummy_arena.api.v1 import format_pb2, tournament_pb2
 from rummy_arena.tournament.event import Format
+from rummy_arena.tournament.tiebreaks import chain_of, rows_of
 from services.events.stage_choices import KNOCKOUT, StageChoice
 from services.state.records import StageRecord
 
@@ -28,6 +29,11 @@ def format_message(format_: Format) -> format_pb2.Format:
             )
             for option in format_.options
         ],
+        tie_breaks=[
+            format_pb2.TieBreak(id=row.id, definition=row.definition)
+            for row in rows_of(format_.ranks)
+        ],
+        default_tie_breaks=[row.id for row in chain_of(format_.chain, format_.ranks)],
     )
 
 
@@ -58,8 +64,8 @@ def stages_of(fields: Fields, options: tournament_pb2.TournamentOptions) -> tupl
         if options.stages:
             fields.refuse("options.stages", "give these or knockout, not both")
         short = options.knockout
-        if not 1 <= short.advance_per_table < max(short.seats_per_table, 2):
-            most = max(short.seats_per_table, 2) - 1
+        most = short.seats_per_table - 1
+        if most > 0 and not 1 <= short.advance_per_table <= most:
             fields.refuse("options.knockout.advance_per_table", f"give 1 to {most}")
         return (
             StageChoice(KNOCKOUT, short.seats_per_table, {"advance": str(short.advance_per_table)}),

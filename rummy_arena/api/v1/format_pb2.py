@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1frummy_arena/api/v1/format.proto\x12\x12rummy_arena.api.v1\"k\n\x06\x46ormat\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x31\n\x07options\x18\x04 \x03(\x0b\x32 .rummy_arena.api.v1.FormatOption\"j\n\x0c\x46ormatOption\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x15\n\rdefault_value\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0f\n\x07\x61llowed\x18\x04 \x01(\t\x12\x0f\n\x07\x63hoices\x18\x05 \x03(\t\"\xd6\x01\n\x05Stage\x12\x11\n\tformat_id\x18\x01 \x01(\t\x12\x17\n\x0fseats_per_table\x18\x02 \x01(\r\x12\x16\n\x0esmallest_table\x18\x03 \x01(\r\x12\x37\n\x07options\x18\x04 \x03(\x0b\x32&.rummy_arena.api.v1.Stage.OptionsEntry\x12\x0c\n\x04take\x18\x05 \x01(\r\x12\x12\n\ntie_breaks\x18\x06 \x03(\t\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1frummy_arena/api/v1/format.proto\x12\x12rummy_arena.api.v1\"\xb9\x01\n\x06\x46ormat\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x31\n\x07options\x18\x04 \x03(\x0b\x32 .rummy_arena.api.v1.FormatOption\x12\x30\n\ntie_breaks\x18\x05 \x03(\x0b\x32\x1c.rummy_arena.api.v1.TieBreak\x12\x1a\n\x12\x64\x65\x66\x61ult_tie_breaks\x18\x06 \x03(\t\"*\n\x08TieBreak\x12\n\n\x02id\x18\x01 \x01(\t\x12\x12\n\ndefinition\x18\x02 \x01(\t\"j\n\x0c\x46ormatOption\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x15\n\rdefault_value\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0f\n\x07\x61llowed\x18\x04 \x01(\t\x12\x0f\n\x07\x63hoices\x18\x05 \x03(\t\"\xd6\x01\n\x05Stage\x12\x11\n\tformat_id\x18\x01 \x01(\t\x12\x17\n\x0fseats_per_table\x18\x02 \x01(\r\x12\x16\n\x0esmallest_table\x18\x03 \x01(\r\x12\x37\n\x07options\x18\x04 \x03(\x0b\x32&.rummy_arena.api.v1.Stage.OptionsEntry\x12\x0c\n\x04take\x18\x05 \x01(\r\x12\x12\n\ntie_breaks\x18\x06 \x03(\t\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,12 +33,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_STAGE_OPTIONSENTRY']._loaded_options = None
   _globals['_STAGE_OPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_FORMAT']._serialized_start=55
-  _globals['_FORMAT']._serialized_end=162
-  _globals['_FORMATOPTION']._serialized_start=164
-  _globals['_FORMATOPTION']._serialized_end=270
-  _globals['_STAGE']._serialized_start=273
-  _globals['_STAGE']._serialized_end=487
-  _globals['_STAGE_OPTIONSENTRY']._serialized_start=441
-  _globals['_STAGE_OPTIONSENTRY']._serialized_end=487
+  _globals['_FORMAT']._serialized_start=56
+  _globals['_FORMAT']._serialized_end=241
+  _globals['_TIEBREAK']._serialized_start=243
+  _globals['_TIEBREAK']._serialized_end=285
+  _globals['_FORMATOPTION']._serialized_start=287
+  _globals['_FORMATOPTION']._serialized_end=393
+  _globals['_STAGE']._serialized_start=396
+  _globals['_STAGE']._serialized_end=610
+  _globals['_STAGE_OPTIONSENTRY']._serialized_start=564
+  _globals['_STAGE_OPTIONSENTRY']._serialized_end=610
 # @@protoc_insertion_point(module_scope)

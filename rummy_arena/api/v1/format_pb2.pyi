@@ -28,6 +28,8 @@ class Format(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
+    TIE_BREAKS_FIELD_NUMBER: _builtins.int
+    DEFAULT_TIE_BREAKS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Id, to be used in a stage."""
     title: _builtins.str
@@ -38,6 +40,14 @@ class Format(_message.Message):
     def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___FormatOption]:
         """What a host can choose."""
 
+    @_builtins.property
+    def tie_breaks(self) -> _containers.RepeatedCompositeFieldContainer[Global___TieBreak]:
+        """The tie-breaks that can be chosen for a stage in this format."""
+
+    @_builtins.property
+    def default_tie_breaks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Ids of the tie-breaks that are applied, in this order, where a stage names none."""
+
     def __init__(
         self,
         *,
@@ -45,14 +55,42 @@ class Format(_message.Message):
         title: _builtins.str = ...,
         description: _builtins.str = ...,
         options: _abc.Iterable[Global___FormatOption] | None = ...,
+        tie_breaks: _abc.Iterable[Global___TieBreak] | None = ...,
+        default_tie_breaks: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "id", b"id", "options", b"options", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_tie_breaks", b"default_tie_breaks", "description", b"description", "id", b"id", "options", b"options", "tie_breaks", b"tie_breaks", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Format: _TypeAlias = Format  # noqa: Y015
+
+@_typing.final
+class TieBreak(_message.Message):
+    """A rule that tells entrants apart who did equally well."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    DEFINITION_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """Id, to be used in a stage."""
+    definition: _builtins.str
+    """What the better entrant has, in words."""
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        definition: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["definition", b"definition", "id", b"id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TieBreak: _TypeAlias = TieBreak  # noqa: Y015
 
 @_typing.final
 class FormatOption(_message.Message):
@@ -146,7 +184,9 @@ class Stage(_message.Message):
 
     @_builtins.property
     def tie_breaks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of tie-breaks in the order in which they are applied; none for the format's own."""
+        """Ids of tie-breaks in the order in which they are applied; none for the format's own. Of a
+        tournament: all of them.
+        """
 
     def __init__(
         self,

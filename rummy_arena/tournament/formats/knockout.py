@@ -34,7 +34,7 @@ from rummy_arena.tournament.options import Option
 from rummy_arena.tournament.results import Finish, SeatResult, finishes
 from rummy_arena.tournament.rounds import Advancing, PlayedRound, Round, Standing
 from rummy_arena.tournament.tables import TableLimits, fits, table_sizes
-from rummy_arena.tournament.tiebreaks import rank
+from rummy_arena.tournament.tiebreaks import TABLE, rank
 
 __all__ = [
     "Advancing",
@@ -303,4 +303,5 @@ FORMAT = Format(
     standings=lambda event: standings(
         _config(event.terms), event.rounds, event.seed, pending=event.pending
     ),
+    ranks=TABLE,
 )
