@@ -88,7 +88,7 @@ class LadderRecord(Record):
     ranked_from: Count = 0  # games, with fewer of which an entrant has no rank
     season_ms: Count = 0  # length of a season; 0 where a host ends them
     starts_ms: Millis = 0  # of an arena; 0 for at once
-    ends_ms: Millis = 0  # of an arena; 0 for a ladder
+    ends_ms: Millis = 0  # after which no table opens; 0 for never
     overtime_ms: Count = 0  # for tables that are played at the end
     status: LadderStatus = LadderStatus.OPEN
     entrants: Count = 0  # who ever entered; numbers count from 1
@@ -102,6 +102,8 @@ class LadderRecord(Record):
     called: bool = False  # a message that sends for pairing is under way
     finished_ms: Millis = 0
     active: Count = 0  # who takes part now
+    arena: bool = False  # ranked by points, not by ratings
+    reason: str = ""  # why its host closed it
     fewest: Count = 0  # games this season of whoever had played the fewest when it was last paired
 
 
@@ -133,7 +135,8 @@ class LadderEntrantRecord(Record):
 class LadderResultRecord(Record):
     """A rated result: for recalculation, for lists, and for whoever asks how two have fared."""
 
-    sequence: Count
+    number: Count  # of the result, from 1
+    sequence: Count  # among results and ends of seasons
     table: Count
     season: Count
     at_ms: Millis
@@ -143,7 +146,7 @@ class LadderResultRecord(Record):
 class RatingStepRecord(Record):
     """What one result did to one rating."""
 
-    sequence: Count
+    result: Count  # its number
     table: Count
     season: Count
     at_ms: Millis

@@ -7,11 +7,18 @@ ladder's lease, so any number of calls at any time open the same tables.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 
 from rummy_arena.tournament.ladder_pairing import LadderPairing, pair
 from services.state.context import Context
 from services.state.ladder_log import LadderClosed, LadderPaired
-from services.state.ladder_records import LadderEntrantRecord, LadderStatus, OpenTableRecord
+from services.state.ladder_records import (
+    LadderEntrantRecord,
+    LadderRecord,
+    LadderStatus,
+    OpenTableRecord,
+)
 from services.state.messages import OpenLadderTable
 from services.state.store import Busy
 
@@ -70,7 +77,8 @@ async def _step(change: LadderChange) -> None:
 async def _pair(change: LadderChange) -> None:
     record = change.record
     entrants = await read_entrants(change.ctx, change.id, record)
-    paired = await pair_now(change, entrants)
+    pairing = paired_now(record, entrants, change.now_ms)
+    paired = await asyncio.to_thread(pairing) if len(entrants) > LARGE else pairing()
     record.look_ms = paired.look_ms or 0
     counts = [
         entrant.season_games + entrant.credit + len(entrant.playing)
@@ -93,22 +101,19 @@ async def _pair(change: LadderChange) -> None:
         change.events.append(LadderPaired(opened))
 
 
-async def pair_now(change: LadderChange, entrants: dict[int, LadderEntrantRecord]) -> LadderPairing:
-    """Return what the pool gives at this moment."""
-    record = change.record
-    pool = pool_of(entrants)
-
-    def paired() -> LadderPairing:
-        return pair(
-            pool,
-            pairing_terms(record.pairing),
-            change.now_ms,
-            seed=record.seed,
-            number=record.tables + 1,
-            open_tables=len(record.open),
-        )
-
-    return await asyncio.to_thread(paired) if len(pool) > LARGE else paired()
+def paired_now(
+    record: LadderRecord, entrants: dict[int, LadderEntrantRecord], now_ms: int
+) -> Callable[[], LadderPairing]:
+    """Return what works out which tables the pool gives at this moment; of thousands slowly."""
+    return partial(
+        pair,
+        pool_of(entrants),
+        pairing_terms(record.pairing),
+        now_ms,
+        seed=record.seed,
+        number=record.tables + 1,
+        open_tables=len(record.open),
+    )
 
 
 def _send_again(change: LadderChange) -> None:

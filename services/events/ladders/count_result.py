@@ -21,6 +21,7 @@ from .change import LadderChange, hold_ladder
 from .ladder import (
     LADDERS,
     history_part,
+    millionths,
     rating_of,
     read_entrants,
     results_part,
@@ -77,7 +78,9 @@ async def _keep_result(
         [data] = await change.ctx.store.parts(LADDERS, change.id, [part])
         kept = LADDER_RESULTS.decode(data or b"")
     kept.append(
-        LadderResultRecord(record.sequence, table.number, record.season, change.now_ms, told)
+        LadderResultRecord(
+            record.results, record.sequence, table.number, record.season, change.now_ms, told
+        )
     )
     change.parts[part] = LADDER_RESULTS.encode(kept)
 
@@ -132,10 +135,8 @@ def _step(
     place: int,
     after: Rating,
 ) -> RatingStepRecord:
-    stepped = LadderEntrantRecord("", "", "", "", 0, 0, 0, 0)
-    set_rating(stepped, after)
     return RatingStepRecord(
-        sequence=change.record.sequence,
+        result=change.record.results,
         table=table.number,
         season=change.record.season,
         at_ms=change.now_ms,
@@ -143,6 +144,6 @@ def _step(
         seats=len(table.entrants),
         mean_before=entrant.mean,
         deviation_before=entrant.deviation,
-        mean=stepped.mean,
-        deviation=stepped.deviation,
+        mean=millionths(after.mean),
+        deviation=millionths(after.deviation),
     )

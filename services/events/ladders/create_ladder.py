@@ -132,6 +132,7 @@ async def create_ladder(
         season_ms=options.season_ms,
         starts_ms=options.starts_ms,
         ends_ms=options.ends_ms,
+        arena=bool(options.ends_ms),
         overtime_ms=options.overtime_ms,
         season_ends=now_ms + options.season_ms if options.season_ms else 0,
     )

@@ -39,7 +39,7 @@ async def end_season(
     try:
         record = change.record
         principal.require_host_of("ladder", record.created_by)
-        if record.ends_ms:
+        if record.arena:
             raise InvalidOption("ladder_id", "an arena has no seasons")
         if not 1 <= season <= record.season:
             raise InvalidOption("season", f"the season is {record.season}")

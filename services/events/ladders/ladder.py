@@ -194,6 +194,6 @@ def standings_of(
         )
         for number, entrant in entrants.items()
     ]
-    if record.ends_ms:
+    if record.arena:
         return arena_standings(tallies)
     return ladder_standings(tallies, ranked_from=record.ranked_from)
