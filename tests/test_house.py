@@ -111,7 +111,7 @@ def test_every_house_bot_has_a_test(name: str) -> None:
 
 @pytest.mark.parametrize("format_id", FORMATS)
 def test_every_format_has_its_tests(format_id: str) -> None:
-    assert (TESTS / "tournament" / f"test_{format_id}.py").exists()
+    assert (TESTS / "tournament" / f"test_{format_id.replace('-', '_')}.py").exists()
 
 
 def test_every_outbox_message_has_a_task() -> None:

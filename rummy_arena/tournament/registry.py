@@ -6,13 +6,23 @@ from collections.abc import Mapping
 
 from .errors import UnknownFormat
 from .event import Format, Terms
-from .formats import knockout
+from .formats import danish, groups, knockout, lobby, round_robin, swiss
 from .options import settled
 from .stages import Stage
 from .tables import TableLimits
 from .tiebreaks import chain_of
 
-FORMATS: dict[str, Format] = {format_.id: format_ for format_ in (knockout.FORMAT,)}
+FORMATS: dict[str, Format] = {
+    format_.id: format_
+    for format_ in (
+        knockout.FORMAT,
+        round_robin.FORMAT,
+        groups.FORMAT,
+        swiss.FORMAT,
+        danish.FORMAT,
+        lobby.FORMAT,
+    )
+}
 
 
 def get_format(format_id: str) -> Format:

@@ -130,7 +130,8 @@ class Search:
 
     def _width(self, table: Sequence[int]) -> int:
         scores = [score for place in table if (score := self._scores[place]) is not None]
-        return (max(scores) - min(scores)) ** 2
+        # A kick may empty a small table for a moment.
+        return (max(scores) - min(scores)) ** 2 if scores else 0
 
     def _kick(self, places: Sequence[int], draw: Draw) -> int:
         touched = []
