@@ -13,7 +13,7 @@ PREFIX = "ra"
 SHARDS = 16
 
 
-@lru_cache(maxsize=1024)  # a commit asks nine times
+@lru_cache(maxsize=1024)  # a commit asks ten times
 def shard_of(entity: str) -> int:
     """Return the shard of an id."""
     return zlib.crc32(entity.encode()) % SHARDS
@@ -57,6 +57,11 @@ def older_requests(aggregate: str, entity: str) -> str:
 def results(aggregate: str, entity: str) -> str:
     """Hash: what was reported to the aggregate, by field."""
     return _own(aggregate, entity, "results")
+
+
+def parts(aggregate: str, entity: str) -> str:
+    """Hash: values that commits write beside the record, by field, each with its checksum."""
+    return _own(aggregate, entity, "parts")
 
 
 def outbox(shard: int) -> str:

@@ -10,13 +10,24 @@ import asyncio
 import random
 import secrets
 import time
-import zlib
-from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from . import keys
 from .client import Client
+from .commits import (
+    Answer,
+    Held,
+    Snapshot,
+    commit_arguments,
+    commit_keys,
+    create_arguments,
+    create_keys,
+    same,
+    verify,
+)
 from .deadlines import Deadlines
 from .errands import Errands, is_uninterrupted
 from .errors import (
@@ -33,11 +44,12 @@ from .indexes import Indexes
 from .logs import NO_EVENTS, Batch, LogBatch, Logs
 from .meters import Meters
 from .outbox import Outbox, OutboxEntry
+from .parts import Parts
 from .presence import Presence, Presences
 from .results import Results
 from .scripts import unavailable
 from .tokens import Tokens
-from .turns import Turn, Turns
+from .turns import Turns
 from .wakeups import Wakeups
 
 __all__ = [
@@ -61,48 +73,10 @@ __all__ = [
 FIRST_WAIT_S = 0.002
 LONGEST_WAIT_S = 0.1
 T = TypeVar("T")
-ANSWERS_KEPT = 128  # at least so many of an aggregate's last answers, at most twice as many
+_NO_PARTS: Mapping[str, bytes] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a request led to, kept under its id for a repeat."""
-
-    request_id: str
-    fingerprint: bytes  # tells one content from another; of one length everywhere
-    reply: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A record as it was read."""
-
-    data: bytes
-    version: int
-    seq: int  # the last sequence of its log
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A lease, and the record as it was when the lease was taken or the last commit made.
-
-    ``reply`` is set when the request named to ``acquire`` was answered before: then there is no
-    lease, no record, and nothing to release.
-    """
-
-    aggregate: str
-    id: str
-    token: str
-    lease_ms: int
-    fence: int  # the number of this holding, counted per record
-    data: bytes
-    version: int
-    seq: int
-    turn: Turn
-    reply: bytes | None = None
-
-
-class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
+class Store(Outbox, Deadlines, Logs, Parts, Results, Indexes, Tokens, Presences):
     """The state layer; one per process and event loop."""
 
     def __init__(self, client: Client, meters: Meters) -> None:
@@ -134,28 +108,22 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
         events: Batch = NO_EVENTS,
         messages: Sequence[bytes] = (),
         deadline_ms: int | None = None,
+        parts: Mapping[str, bytes] = _NO_PARTS,
     ) -> bool:
         """Create the aggregate; return False, and change nothing, when it exists."""
-        shard = keys.shard_of(entity)
         made = await self._scripts.run(
             "create",
-            [
-                keys.record(aggregate, entity),
-                keys.log(aggregate, entity),
-                keys.outbox(shard),
-                keys.deadlines(shard),
-            ],
-            secrets.token_hex(8),
-            data,
-            _checksum(data, 1),
-            events.count,
-            events.data,
-            zlib.crc32(events.data),
-            _or_empty(deadline_ms),
-            keys.member(aggregate, entity),
-            keys.wake_channel(aggregate, entity),
-            events.at_ms,
-            *messages,
+            create_keys(aggregate, entity),
+            *create_arguments(
+                aggregate,
+                entity,
+                secrets.token_hex(8),
+                data,
+                events,
+                messages,
+                deadline_ms,
+                parts,
+            ),
         )
         return bool(made)
 
@@ -167,7 +135,7 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
             )
         if data is None:
             raise NotFound(aggregate, entity)
-        _verify(aggregate, entity, data, version, crc)
+        verify(aggregate, entity, data, version, crc)
         return Snapshot(data, int(version), int(seq))
 
     async def acquire(
@@ -214,7 +182,7 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
                 return await self._with_record(held, reply)
             if reply[0] == b"answered":
                 held.turn.end()
-                return replace(held, token="", reply=_same(request_id, fingerprint, reply[1]))
+                return replace(held, token="", reply=same(request_id, fingerprint, reply[1]))
             if reply[0] == b"gone":
                 raise NotFound(held.aggregate, held.id)
             pause_s = wait_s * random.uniform(0.5, 1.0)  # noqa: S311  jitter
@@ -239,7 +207,7 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
     async def _with_record(self, held: Held, reply: list[Any]) -> Held:
         _, fence, version, data, crc, seq = reply
         try:
-            _verify(held.aggregate, held.id, data, version, crc)
+            verify(held.aggregate, held.id, data, version, crc)
         except CorruptRecord:
             await self._free(held)
             raise
@@ -268,39 +236,32 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
         keep: bool = False,
         expected_results: int | None = None,
         ttl_ms: int | None = None,
+        parts: Mapping[str, bytes] = _NO_PARTS,
     ) -> Held | None:
         """Write everything at once; return the renewed lease with ``keep``, else None.
 
         ``deadline_ms`` None removes the deadline; ``ttl_ms`` lets the aggregate expire with all
-        its keys. Raises LeaseLost, Conflict, or RequestReused, and then nothing is written. Safe to
-        call again with the same ``held`` and data when its outcome is unknown (StoreUnavailable). A
+        its keys; ``parts`` are written by field, and the others stay. Raises LeaseLost, Conflict,
+        or RequestReused, and then nothing is written; ValueError for too many parts. Safe to call
+        again with the same ``held`` and data when its outcome is unknown (StoreUnavailable). A
         commit that was sent is seen to its end even if the caller is cancelled.
         """
-        arguments = (
-            held.token,
-            held.version,
-            f"{held.fence}:{held.version}:{zlib.crc32(data):x}",
+        arguments = commit_arguments(
+            held,
             data,
-            _checksum(data, held.version + 1),
-            events.count,
-            events.data,
-            zlib.crc32(events.data),
-            answer.request_id if answer else "",
-            answer.fingerprint + answer.reply if answer else b"",
-            ANSWERS_KEPT,
-            _or_empty(deadline_ms),
-            keys.member(held.aggregate, held.id),
-            held.lease_ms if keep else "",
-            _or_empty(expected_results),
-            _or_empty(ttl_ms),
-            keys.wake_channel(held.aggregate, held.id),
-            events.at_ms,
-            *messages,
+            events,
+            messages,
+            deadline_ms,
+            answer,
+            keep,
+            expected_results,
+            ttl_ms,
+            parts,
         )
         kept: Held | None = None
         try:
             reply = await self.to_its_end(
-                self._scripts.run("commit", _commit_keys(held), *arguments)
+                self._scripts.run("commit", commit_keys(held), *arguments)
             )
             self._done_or_refused(held, reply, answer)
             if keep:
@@ -324,7 +285,7 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
             self.meters.lease_lost(held.aggregate)
             raise Conflict(f"{what} changed meanwhile; nothing was written")
         if reply[0] == b"answered" and answer is not None:
-            _same(answer.request_id, answer.fingerprint, reply[1])
+            same(answer.request_id, answer.fingerprint, reply[1])
             raise Conflict(f"{what} has answered this request already; ask for that answer")
 
     async def release(self, held: Held) -> None:
@@ -345,7 +306,7 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
             ("HGET", keys.older_requests(aggregate, entity), request_id),
         )
         stored = older if newer is None else newer
-        return None if stored is None else _same(request_id, fingerprint, stored)
+        return None if stored is None else same(request_id, fingerprint, stored)
 
     async def _give_back(self, held: Held, asked: asyncio.Task[Any] | None) -> None:
         """Free a lease that was asked for, once the server has given it and not before."""
@@ -359,39 +320,3 @@ class Store(Outbox, Deadlines, Logs, Results, Indexes, Tokens, Presences):
     async def to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
         """Await ``work``; if the caller is cancelled meanwhile, let it finish first (bounded)."""
         return await self._errands.to_its_end(work)
-
-
-def _commit_keys(held: Held) -> list[str]:
-    shard = keys.shard_of(held.id)
-    return [
-        keys.record(held.aggregate, held.id),
-        keys.log(held.aggregate, held.id),
-        keys.lease(held.aggregate, held.id),
-        keys.requests(held.aggregate, held.id),
-        keys.older_requests(held.aggregate, held.id),
-        keys.results(held.aggregate, held.id),
-        keys.outbox(shard),
-        keys.deadlines(shard),
-    ]
-
-
-def _same(request_id: str, fingerprint: bytes, stored: bytes) -> bytes:
-    """Return the reply of a stored answer; raises RequestReused when it answers other content."""
-    size = len(fingerprint)
-    if stored[:size] != fingerprint:
-        raise RequestReused(request_id)
-    return bytes(stored[size:])
-
-
-def _checksum(data: bytes, version: int) -> int:
-    """The version is in, so that fields of two commits do not pass for one record."""
-    return zlib.crc32(data, version)
-
-
-def _verify(aggregate: str, entity: str, data: bytes, version: bytes, crc: bytes) -> None:
-    if _checksum(data, int(version)) != int(crc):
-        raise CorruptRecord(f"{aggregate} {entity}", "its checksum does not match")
-
-
-def _or_empty(number: int | None) -> int | str:
-    return "" if number is None else number

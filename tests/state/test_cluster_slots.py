@@ -65,6 +65,7 @@ def test_the_keys_of_an_aggregate_share_a_slot(entity: str) -> None:
     shared = [
         *(part("table", entity) for part in (keys.record, keys.log, keys.lease, keys.results)),
         *(part("table", entity) for part in (keys.requests, keys.older_requests)),
+        keys.parts("table", entity),
         keys.outbox(shard),
         keys.deadlines(shard),
     ]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from services.state import keys
+from services.state.commits import commit_keys
 from services.state.errors import Busy, Conflict, CorruptRecord, LeaseLost, NotFound, RequestReused
 from services.state.store import Answer, Batch, Held, Store
-from services.state.store import _commit_keys as commit_keys
 
 from .conftest import THING, Things, keys_like
 
@@ -248,7 +248,7 @@ async def test_answers_are_bounded(
     store: Store, thing: Things, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """I-8."""
-    monkeypatch.setattr("services.state.store.ANSWERS_KEPT", 10)
+    monkeypatch.setattr("services.state.commits.ANSWERS_KEPT", 10)
     for number in range(35):
         await store.commit(await thing.take(), b"x", answer=Answer(f"r{number}", b"", b"reply"))
     kept = [bool(await store.answer(THING, "a1", f"r{number}", b"")) for number in range(35)]

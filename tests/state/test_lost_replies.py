@@ -86,9 +86,10 @@ async def _wire(store: Store, url: str) -> AsyncIterator[tuple[LossyWire, Client
 async def test_create(lossy: Lossy, losses: int) -> None:
     lossy.wire.lose_next(losses)
     assert await lossy.store.create(
-        THING, "a1", b"x", events=EVENTS, messages=[b"m"], deadline_ms=1
+        THING, "a1", b"x", events=EVENTS, messages=[b"m"], deadline_ms=1, parts={"p": b"1"}
     )
     assert lossy.wire.lost == losses
+    assert await lossy.store.parts(THING, "a1", ["p"]) == [b"1"]
     assert await lossy.logged() == [(1, 2)]
     assert await lossy.sent() == 1
     assert not await lossy.store.create(THING, "a1", b"other")
@@ -111,7 +112,7 @@ async def test_acquire_and_release(lossy: Lossy, losses: int) -> None:
 @LOSSES
 @pytest.mark.parametrize("keep", [False, True])
 async def test_commit(lossy: Lossy, losses: int, keep: bool) -> None:
-    """I-7."""
+    """I-7, I-16."""
     await lossy.sound.create(THING, "a1", b"x")
     held = await lossy.store.acquire(THING, "a1", lease_ms=30_000, wait_s=0)
     lossy.wire.lose_next(losses)
@@ -122,8 +123,10 @@ async def test_commit(lossy: Lossy, losses: int, keep: bool) -> None:
         messages=[b"m"],
         answer=Answer("r1", b"f", b"reply"),
         keep=keep,
+        parts={"p": b"1"},
     )
     assert lossy.wire.lost == losses
+    assert await lossy.sound.parts(THING, "a1", ["p"]) == [b"1"]
     assert await lossy.field("version") == b"2"
     assert await lossy.logged() == [(1, 2)]
     assert await lossy.sent() == 1
@@ -141,11 +144,13 @@ async def test_a_commit_whose_outcome_stays_unknown_may_be_tried_again(lossy: Lo
     held = await lossy.store.acquire(THING, "a1", lease_ms=30_000, wait_s=0)
     lossy.wire.lose_next(RETRIES + 1)
     with pytest.raises(StoreUnavailable):
-        await lossy.store.commit(held, b"y", events=EVENTS, messages=[b"m"])
+        await lossy.store.commit(held, b"y", events=EVENTS, messages=[b"m"], parts={"p": b"y"})
     other = await lossy.sound.acquire(THING, "a1", lease_ms=1000, wait_s=0)  # it was committed
     assert other.data == b"y"
-    await lossy.sound.commit(other, b"z", events=EVENTS)
-    assert await lossy.store.commit(held, b"y", events=EVENTS, messages=[b"m"]) is None
+    await lossy.sound.commit(other, b"z", events=EVENTS, parts={"p": b"z"})
+    again = await lossy.store.commit(held, b"y", events=EVENTS, messages=[b"m"], parts={"p": b"y"})
+    assert again is None
+    assert await lossy.sound.parts(THING, "a1", ["p"]) == [b"z"]
     assert (await lossy.sound.read(THING, "a1")).data == b"z"
     assert await lossy.logged() == [(1, 2), (3, 4)]
     assert await lossy.sent() == 1

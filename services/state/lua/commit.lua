@@ -2,8 +2,8 @@
 -- for all scripts beside this one; then the commit itself.
 --
 -- Keys of an aggregate, all with its shard's hash tag (keys.py says what each holds):
---   record, log, lease, answers to requests in two generations, results; and its shard's outbox and
---   deadlines. Channels: one an aggregate, announced by every write.
+--   record, parts, log, lease, answers to requests in two generations, results; and its shard's
+--   outbox and deadlines. Channels: one an aggregate, announced by every write.
 --
 -- Steps of a write, by an API process or a worker:
 --   1. acquire   takes the lease and reads the record; an answered request gets its answer instead
@@ -13,7 +13,7 @@
 -- Others: create makes an aggregate (use cases); report enters a result without a lease (workers);
 -- claim_due and forget are the sweep's; presence and pulse tell who is there (API processes);
 -- index_move keeps lists short (whoever ends a table, or lists it).
--- Reads take no lease.
+-- Reads take no lease. Parts are read after the record that speaks of them (I-16).
 --
 -- Invariants, each with tests that name it
 --   I-1   At most one token stands in a lease, and it leaves by itself when its time is over.
@@ -34,6 +34,9 @@
 --   I-13  All keys of a call lie in one slot.
 --   I-14  A wake-up carries nothing that counts: a lost one costs time, never an event.
 --   I-15  Stored bytes that are not what was written are told, not used.
+--   I-16  A part is what the last commit that named it wrote. Whoever reads a record, and then a
+--         part, finds what that record's commits wrote there or what a later one did; a holder of
+--         the lease finds the former.
 --
 -- Faults, and what becomes of them
 --   Holder paused or slow past its lease: the next holder goes on, the late commit gets {"lost"}
@@ -60,18 +63,19 @@
 -- The commit
 --
 -- KEYS 1 record, 2 log, 3 lease, 4 answers to requests, 5 their older generation, 6 results,
---      7 outbox, 8 deadlines
+--      7 outbox, 8 deadlines, 9 parts
 -- ARGV 1 token, 2 expected version, 3 commit id, 4 data, 5 its checksum,
 --      6 events in the batch, 7 the batch, 8 its checksum,
 --      9 request id or "", 10 answer, 11 most answers in a generation,
 --      12 deadline in ms or "" for none, 13 member of the deadlines,
 --      14 lease time in ms to keep the lease or "" to free it, 15 results awaited or "",
 --      16 ms until all of the aggregate expires or "", 17 wake-up channel,
---      18 time of the events in ms, 19 ... outbox messages
+--      18 time of the events in ms, 19 parts to write, 20 ... of each its field and its value, then
+--      the outbox messages
 -- Returns {"done", seq} | {"lost"} (the lease is gone or another's) | {"conflict"} (the version
 -- is another) | {"answered", answer} (the request has its answer; the lease is freed).
 --
--- Invariants 3 to 10, 12. Answers are kept in two generations of bounded size: when the newer is
+-- Invariants 3 to 10, 12, 16. Answers are kept in two generations of bounded size: when the newer is
 -- full it becomes the older.
 local r = redis.call('HMGET', KEYS[1], 'version', 'by', 'seq')
 local own = ';' .. ARGV[3] .. ';'
@@ -115,7 +119,11 @@ if ARGV[12] ~= '' then
 else
   redis.call('ZREM', KEYS[8], ARGV[13])
 end
-for i = 19, #ARGV do
+local first = 20 + 2 * tonumber(ARGV[19])
+for i = 20, first - 1, 2 do
+  redis.call('HSET', KEYS[9], ARGV[i], ARGV[i + 1])
+end
+for i = first, #ARGV do
   redis.call('XADD', KEYS[7], '*', 'm', ARGV[i])
 end
 if ARGV[14] ~= '' then
@@ -128,7 +136,7 @@ if ttl == '' then
   ttl = redis.call('PTTL', KEYS[1])
 end
 if tonumber(ttl) > 0 then
-  for _, i in ipairs({1, 2, 4, 5, 6}) do
+  for _, i in ipairs({1, 2, 4, 5, 6, 9}) do
     redis.call('PEXPIRE', KEYS[i], ttl)
   end
 end
