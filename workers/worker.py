@@ -13,6 +13,7 @@ from services.runtime.health import Health
 from services.runtime.process import Process
 
 from .app import QUEUES, make_app
+from .hearing import Hearing
 from .process import start_process, stop_process
 
 PULSE_S = 1.0
@@ -35,7 +36,8 @@ def run_worker(process: Process) -> int:
     def _ending(**_: Any) -> None:
         stop_process()
 
-    app.steps["consumer"].add(_pulse_step(health))
+    hearing = Hearing(app)
+    app.steps["consumer"].add(_pulse_step(health, hearing))
     worker = app.Worker(
         hostname=process.name,
         pool="prefork",
@@ -47,12 +49,14 @@ def run_worker(process: Process) -> int:
         without_heartbeat=True,
         quiet=True,
     )
+    hearing.start()
     worker.start()
+    hearing.stop()
     return int(worker.exitcode or 0)
 
 
-def _pulse_step(health: Health) -> type[bootsteps.StartStopStep]:
-    """Return a step that pulses from the consumer's own loop while the broker is connected."""
+def _pulse_step(health: Health, hearing: Hearing) -> type[bootsteps.StartStopStep]:
+    """Return a step that pulses from the consumer's own loop while the broker is heard."""
 
     class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has no types
         requires = ("celery.worker.consumer.tasks:Tasks",)
@@ -67,9 +71,11 @@ def _pulse_step(health: Health) -> type[bootsteps.StartStopStep]:
                 timer.cancel()
 
         def _beat(self, parent: Any) -> None:
-            if parent.connection is not None and parent.connection.connected:
-                health.pulse()
-            else:
+            if parent.connection is None or not parent.connection.connected:
                 health.trouble("the broker is not connected")
+            elif (problem := hearing.problem()) is not None:
+                health.trouble(problem)
+            else:
+                health.pulse()
 
     return Pulse
