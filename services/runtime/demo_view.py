@@ -131,8 +131,7 @@ def effective_options(plan: Plan) -> dict[str, str]:
         TournamentOptions(
             title="",
             rule_set=plan.rule_set,
-            seats=plan.seats,
-            advance=plan.advance,
+            stages=(),
             rule_set_options=plan.options,
         )
     )
