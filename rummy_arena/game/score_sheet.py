@@ -54,6 +54,26 @@ def score_sheet(game: Game) -> ScoreSheet:
     )
 
 
+def left_out(game: Game) -> tuple[tuple[int, ...], ...]:
+    """Return by seat which scored deals, from 0, say nothing of it beside others.
+
+    Those are sudden death, which not everybody plays (B-19), and deals that were not dealt to the
+    seat any more: an eliminated seat's last deal is the one that put it above the limit (E-15).
+    """
+    sudden = [place for place, deal in enumerate(_deals(game)) if deal.sudden_death]
+    found = [tuple(sudden)] * game.seats
+    for seat in game.eliminated:
+        last = max((place for place, row in enumerate(game.scores) if row[seat]), default=-1)
+        found[seat] = tuple(range(last + 1, len(game.scores)))
+    return tuple(found)
+
+
+def sudden_wins(game: Game) -> tuple[int, ...]:
+    """Return by seat how many deals of sudden death it won."""
+    winners = [deal.winner for deal in _deals(game) if deal.sudden_death]
+    return tuple(winners.count(seat) for seat in range(game.seats))
+
+
 def _deals(game: Game) -> Iterator[ScoredDeal]:
     last = len(game.rules.contracts)
     rows = zip(_places_in_legs(game), game.scores, game.winners, strict=True)

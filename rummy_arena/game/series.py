@@ -63,7 +63,7 @@ class GameResult:
     totals: tuple[int, ...]  # over all legs, re-buys included, sudden death not
     places: tuple[int, ...]  # 1 is first; equal places are shared (J-31, X-16)
     deals_won: tuple[int, ...]
-    down_and_outs: tuple[int, ...]
+    down_and_outs: tuple[int, ...]  # sudden death not (B-19): these and calls only break ties
     calls: tuple[int, ...]
     deal_points: tuple[tuple[int, ...], ...]  # per seat, in the order of the deals
     ledger: tuple[int, ...] = ()  # units of play money, won or lost; () without stakes
@@ -161,12 +161,13 @@ def _scored(game: Game, deal: Deal, outcome: Outcome, events: list[Event]) -> bo
         game.scores.append(points)
         game.winners.append(outcome.winner)
     if out:
-        game.down_and_outs[outcome.winner] += outcome.down_and_out
+        if not game.playoff:
+            game.down_and_outs[outcome.winner] += outcome.down_and_out
         if rules.deal_stake:
             paid = deal_stakes(rules, outcome, deal)
             game.ledger = [units + more for units, more in zip(game.ledger, paid, strict=True)]
-    for seat, calls in enumerate(deal.calls):
-        game.calls[seat] += calls
+    if not game.playoff:
+        game.calls = [all_ + calls for all_, calls in zip(game.calls, deal.calls, strict=True)]
     hands = tuple(map(bytes, deal.hands))
     events.append(DealEnded(outcome.end, outcome.winner, outcome.down_and_out, hands, points))
     return scored

@@ -147,8 +147,8 @@ class Game:
     attempt: int = 0  # replays of the present deal so far
     scores: list[tuple[int, ...]] = field(default_factory=list)  # points by seat, per scored deal
     winners: list[int] = field(default_factory=list)  # seat that went out, or NONE, per scored deal
-    down_and_outs: list[int] = field(default_factory=list)  # by seat
-    calls: list[int] = field(default_factory=list)  # successful calls by seat over all deals
+    down_and_outs: list[int] = field(default_factory=list)  # by seat, sudden death not
+    calls: list[int] = field(default_factory=list)  # successful calls by seat, sudden death not
     over: bool = False
     adjustments: list[int] = field(default_factory=list)  # by seat: what re-buys changed (E-17)
     rebuys: list[int] = field(default_factory=list)  # by seat: re-buys used

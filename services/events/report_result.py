@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rummy_arena.game.rules import RuleSet
+from rummy_arena.game.score_sheet import left_out, sudden_wins
 from rummy_arena.game.series import tally
 from services.state.codec import TABLE_RESULT
 from services.state.context import Context
@@ -48,7 +49,8 @@ async def report_result(ctx: Context, table_id: str) -> bool:
 
 def _result_record(table_id: str, record: TableRecord, rules: RuleSet) -> TableResultRecord:
     assert record.origin is not None  # noqa: S101  the caller has checked
-    final = tally(table_game(table_id, record, rules))
+    game = table_game(table_id, record, rules)
+    final, sudden, skipped = tally(game), sudden_wins(game), left_out(game)
     places = record.places or final.places
     deal_points = final.deal_points or ((),) * len(record.seats)  # adjudicated before any deal
     seats = [
@@ -60,6 +62,8 @@ def _result_record(table_id: str, record: TableRecord, rules: RuleSet) -> TableR
             down_and_outs=final.down_and_outs[seat],
             calls=final.calls[seat],
             deal_points=list(deal_points[seat]),
+            left_out=list(skipped[seat]),
+            sudden_wins=sudden[seat],
         )
         for seat, seated in enumerate(record.seats)
     ]

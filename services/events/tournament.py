@@ -89,6 +89,8 @@ def _seat_result(seat: SeatResultRecord) -> SeatResult:
         calls=seat.calls,
         deal_points=tuple(seat.deal_points),
         forfeit=seat.forfeit,
+        left_out=tuple(seat.left_out),
+        sudden_wins=seat.sudden_wins,
     )
 
 

@@ -92,6 +92,8 @@ def result_message(record: TableResultRecord) -> pb.TableResult:
                 calls=seat.calls,
                 deal_points=seat.deal_points,
                 forfeit=seat.forfeit,
+                left_out_deals=seat.left_out,
+                sudden_death_wins=seat.sudden_wins,
             )
             for seat in record.seats
         ],

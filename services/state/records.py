@@ -258,6 +258,8 @@ class SeatResultRecord(Record):
     calls: int
     deal_points: list[int]
     forfeit: bool = False
+    left_out: list[int] = []  # which of these deals, from 0, break no ties
+    sudden_wins: int = 0  # of the deals won, those in sudden death
 
 
 class TableResultRecord(Record):

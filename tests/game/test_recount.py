@@ -30,6 +30,7 @@ from rummy_arena.game.events import (
 )
 from rummy_arena.game.melds import TableMeld
 from rummy_arena.game.rules import RuleSet
+from rummy_arena.game.score_sheet import left_out, sudden_wins
 
 from .paper import Paper, paper_of
 from .plays import Setting, examples, play_settings, whole_game
@@ -51,6 +52,8 @@ class Scorer:
     won: list[int] = field(default_factory=list)
     down_and_outs: list[int] = field(default_factory=list)
     rows: list[tuple[int, ...]] = field(default_factory=list)
+    played: list[set[int]] = field(default_factory=list)  # who of each row; nobody in sudden death
+    sudden_won: list[int] = field(default_factory=list)
     started: list[DealStarted] = field(default_factory=list)
     legs: list[tuple[int, ...]] = field(default_factory=list)  # places
     gone: list[int] = field(default_factory=list)
@@ -63,7 +66,7 @@ class Scorer:
         self.paper: Paper = paper_of(self.rules)
         zeros = [0] * self.seats
         self.totals, self.spent, self.calls, self.won = (zeros.copy() for _ in range(4))
-        self.down_and_outs, self.ranks = zeros.copy(), zeros.copy()
+        self.down_and_outs, self.ranks, self.sudden_won = (zeros.copy() for _ in range(3))
         self.ledger = [-self.paper.buy_in] * self.seats
         self.pot = self.paper.buy_in * self.seats
         self.playing = set(range(self.seats))
@@ -140,7 +143,7 @@ class Scorer:
 
     def _callgranted(self, event: CallGranted) -> None:
         self.hands[event.seat] |= {event.card, event.penalty}
-        self.calls[event.seat] += 1
+        self.calls[event.seat] += not self.sudden
 
     def _opened(self, event: Opened) -> None:
         self.opened[event.seat] = True
@@ -184,6 +187,7 @@ class Scorer:
         if not points:
             return
         self.rows.append(points)
+        self.played.append(set() if self.sudden else self.playing.copy())
         if self.sudden:
             self.ranks = list(points)
         else:
@@ -195,7 +199,8 @@ class Scorer:
         down = self.opened[winner]
         assert event.down_and_out == down
         self.won[winner] += 1
-        self.down_and_outs[winner] += down
+        self.sudden_won[winner] += self.sudden
+        self.down_and_outs[winner] += down and not self.sudden
         points = [0] * self.seats
         points[winner] = paper.out
         doubled = paper.stake_doubled == "out" or (paper.stake_doubled == "down" and down)
@@ -278,6 +283,11 @@ def test_scores_places_dealers_and_counts_match_a_recount_of_the_log(chosen: Set
     assert list(result.down_and_outs) == scorer.down_and_outs
     assert list(result.calls) == scorer.calls
     assert result.deal_points == tuple(zip(*scorer.rows, strict=True))
+    assert list(sudden_wins(game)) == scorer.sudden_won
+    assert left_out(game) == tuple(
+        tuple(row for row, players in enumerate(scorer.played) if seat not in players)
+        for seat in range(chosen.seats)
+    )
     contracts = len(scorer.paper.contracts)
     if contracts and not scorer.legs:
         assert len(scorer.rows) == contracts + scorer.sudden

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rummy_arena.game import series
 from rummy_arena.game.actions import NONE
 from rummy_arena.game.chance import SeededChance
-from rummy_arena.game.score_sheet import ScoreSheet, score_sheet
+from rummy_arena.game.score_sheet import ScoreSheet, left_out, score_sheet, sudden_wins
 from rummy_arena.game.state import Game, Leg
 from rummy_arena.rulesets.registry import get_rule_set
 from tests.state.whole_games import Sample, every_game, played
@@ -67,6 +67,22 @@ def test_sudden_death_for_the_whole_game_is_a_row_of_the_last_leg() -> None:
     sheet = score_sheet(game)
     assert rows(sheet)[-2:] == [(3, 7, False), (3, 7, True)]
     assert sheet.totals == (140, 210, 70)
+
+
+def test_sudden_death_and_deals_that_were_not_dealt_to_a_seat_are_left_out_of_ties() -> None:
+    game = new_game("kalooki-bonus", 3, short_form="on", best_of="3")
+    game.legs, game.leg_start = [Leg((70, 70, 140), (1, 2, 3))], 8
+    game.scores = [*[(10, 10, 20)] * 7, (0, 5, 0), (1, 2, 3)]
+    game.winners = [*[1] * 7, 0, 0]
+    assert left_out(game) == ((7,), (7,), (7,))
+    assert sudden_wins(game) == (1, 0, 0)
+
+
+def test_an_eliminated_seat_leaves_out_what_came_after_a_survivor_nothing() -> None:
+    game = new_game("kaluki-european", 3)
+    game.scores = [(0, 80, 40), (90, 90, 0), (0, 0, 70), (0, 0, 0), (0, 0, 80)]
+    game.winners, game.eliminated = [0, 2, 0, NONE, 0], [1, 2]
+    assert left_out(game) == ((), (2, 3, 4), ())
 
 
 @every_game

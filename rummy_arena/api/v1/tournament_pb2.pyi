@@ -628,6 +628,8 @@ class SeatResult(_message.Message):
     CALLS_FIELD_NUMBER: _builtins.int
     DEAL_POINTS_FIELD_NUMBER: _builtins.int
     FORFEIT_FIELD_NUMBER: _builtins.int
+    LEFT_OUT_DEALS_FIELD_NUMBER: _builtins.int
+    SUDDEN_DEATH_WINS_FIELD_NUMBER: _builtins.int
     entrant: _builtins.int
     """Number of the entrant."""
     place: _builtins.int
@@ -639,14 +641,22 @@ class SeatResult(_message.Message):
     deals_won: _builtins.int
     """Deals in which the seat went out."""
     down_and_outs: _builtins.int
-    """Deals in which the seat opened and went out in one turn."""
+    """Deals in which the seat opened and went out in one turn, without sudden death."""
     calls: _builtins.int
-    """Calls that succeeded."""
+    """Calls that succeeded, without sudden death."""
     forfeit: _builtins.bool
     """Whether the entrant forfeited: never came, or was taken out."""
+    sudden_death_wins: _builtins.int
+    """Of the deals won, those in sudden death, which break no ties."""
     @_builtins.property
     def deal_points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Penalties of each scored deal."""
+
+    @_builtins.property
+    def left_out_deals(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Which of the scored deals, counted from 0, break no ties: sudden death, and deals that were not
+        dealt to the seat, which had been eliminated before.
+        """
 
     def __init__(
         self,
@@ -659,10 +669,12 @@ class SeatResult(_message.Message):
         calls: _builtins.int = ...,
         deal_points: _abc.Iterable[_builtins.int] | None = ...,
         forfeit: _builtins.bool = ...,
+        left_out_deals: _abc.Iterable[_builtins.int] | None = ...,
+        sudden_death_wins: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "deal_points", b"deal_points", "deals_won", b"deals_won", "down_and_outs", b"down_and_outs", "entrant", b"entrant", "forfeit", b"forfeit", "place", b"place", "total", b"total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "deal_points", b"deal_points", "deals_won", b"deals_won", "down_and_outs", b"down_and_outs", "entrant", b"entrant", "forfeit", b"forfeit", "left_out_deals", b"left_out_deals", "place", b"place", "sudden_death_wins", b"sudden_death_wins", "total", b"total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
