@@ -21,7 +21,7 @@ from rummy_arena.tournament.rounds import Advancing, PlayedRound, Round, Standin
 from rummy_arena.tournament.seating_tables import byes_needed
 
 from .apart import owner_notes
-from .ranking import by_table, check_chain
+from .ranking import BY_TABLE, by_table, check_chain
 from .schedules import (
     LEGS,
     ROUNDS,
@@ -257,4 +257,5 @@ FORMAT = Format(
     advancing=_advancing,
     standings=_standings,
     returns=True,
+    chain=BY_TABLE,
 )

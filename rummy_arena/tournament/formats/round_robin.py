@@ -11,7 +11,7 @@ from rummy_arena.tournament.event import Event, Format, Plan, Terms
 from rummy_arena.tournament.rounds import Advancing, Round, Standing
 from rummy_arena.tournament.seating_tables import byes_needed
 
-from .ranking import Ranked, by_table, check_chain
+from .ranking import BY_TABLE, Ranked, by_table, check_chain
 from .schedules import (
     LEGS,
     ROUNDS,
@@ -78,4 +78,5 @@ FORMAT = Format(
     advancing=_advancing,
     standings=_standings,
     returns=True,
+    chain=BY_TABLE,
 )
