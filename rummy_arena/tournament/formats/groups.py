@@ -21,7 +21,7 @@ from rummy_arena.tournament.rounds import Advancing, PlayedRound, Round, Standin
 from rummy_arena.tournament.seating_tables import byes_needed
 
 from .apart import owner_notes
-from .ranking import BY_TABLE, by_table, check_chain
+from .ranking import BY_TABLE, by_table
 from .schedules import (
     LEGS,
     ROUNDS,
@@ -64,7 +64,6 @@ def _sizes(terms: Terms, entrants: int) -> list[int]:
 
 
 def _plan(terms: Terms, entrants: int) -> Plan:
-    check_chain(terms)
     sizes = _sizes(terms, entrants)
     schedules = [schedule(terms, range(1, size + 1)) for size in sizes]
     return tuple(

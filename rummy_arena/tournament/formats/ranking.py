@@ -12,12 +12,12 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm
 
-from rummy_arena.tournament.event import Event, Terms
+from rummy_arena.tournament.event import Event
 from rummy_arena.tournament.rounds import Standing
 from rummy_arena.tournament.scores import chain_for, lines, rank_scores, ranked
 from rummy_arena.tournament.scoresheet import Scoresheet
 from rummy_arena.tournament.swiss_presence import MissedRounds
-from rummy_arena.tournament.tiebreaks import EVENT, HOUSE, chain_of
+from rummy_arena.tournament.tiebreaks import HOUSE
 
 Ranked = tuple[tuple[Standing, ...], tuple[str, ...]]
 """Everybody's line, the best first, and the lots that were drawn, in words."""
@@ -25,11 +25,6 @@ Ranked = tuple[tuple[Standing, ...], tuple[str, ...]]
 MEAN = "mean-placement"
 BY_TABLE = (MEAN, *HOUSE[1:])
 """The chain of formats in which not everybody plays as many tables."""
-
-
-def check_chain(terms: Terms) -> None:
-    """Raise InvalidFormat for tie-breaks that do not apply to scored rounds."""
-    chain_of(terms.chain, EVENT)
 
 
 def by_points(event: Event, missed: MissedRounds) -> Ranked:

@@ -11,7 +11,7 @@ from rummy_arena.tournament.event import Event, Format, Plan, Terms
 from rummy_arena.tournament.rounds import Advancing, Round, Standing
 from rummy_arena.tournament.seating_tables import byes_needed
 
-from .ranking import BY_TABLE, Ranked, by_table, check_chain
+from .ranking import BY_TABLE, Ranked, by_table
 from .schedules import (
     LEGS,
     ROUNDS,
@@ -25,7 +25,6 @@ from .scored import starters
 
 
 def _plan(terms: Terms, entrants: int) -> Plan:
-    check_chain(terms)
     byes_needed(terms.limits, entrants)
     rounds = schedule(terms, range(1, entrants + 1))
     return tuple(tuple(map(len, round_.tables)) for round_ in rounds)

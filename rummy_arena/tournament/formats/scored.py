@@ -16,7 +16,7 @@ from rummy_arena.tournament.swiss_presence import MissedRounds, entries, met
 from rummy_arena.tournament.tables import table_sizes
 
 from .apart import kept_apart
-from .ranking import by_points, check_chain
+from .ranking import by_points
 
 MOST_ROUNDS = 99
 
@@ -80,7 +80,6 @@ def last_entry(terms: Terms) -> int:
 
 def same_sizes(terms: Terms, entrants: int, rounds: int) -> Plan:
     """Return the sizes of the tables of every round; raises UnevenField."""
-    check_chain(terms)
     byes = byes_needed(terms.limits, entrants)
     return (table_sizes(terms.limits, entrants - byes),) * rounds
 
