@@ -71,7 +71,7 @@ def stage(
     return stage_of(
         format_id,
         limits if isinstance(limits, TableLimits) else TableLimits(*limits),
-        {name: str(value) for name, value in ((options or {}) | chosen).items()},
+        {name: str(value) for name, value in {**(options or {}), **chosen}.items()},
         take=take,
         contracts=len(found.contracts) if found and not found.by_elimination else 0,
         limit=found.limit if found else 0,
@@ -81,7 +81,7 @@ def stage(
 def played(
     stage: Stage,
     field: Field | int,
-    chance: Chance = Chance(),  # noqa: B008  frozen
+    chance: Chance = Chance(),
     *,
     rounds: int = 1000,
     seed: bytes = SEED,
@@ -101,7 +101,7 @@ def played(
 def played_course(
     stages: Sequence[Stage],
     field: Field | int,
-    chance: Chance = Chance(),  # noqa: B008  frozen
+    chance: Chance = Chance(),
     *,
     seed: bytes = SEED,
 ) -> tuple[Course, list[Round]]:
