@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 
 from rummy_arena.api.v1.terms_pb2 import SpectatorDelay, TimeControl
-from rummy_arena.api.v1.tournament_event_pb2 import TournamentEvent
+from rummy_arena.api.v1.tournament_event_pb2 import LoggedTournamentEvent, TournamentEvent
 from rummy_arena.api.v1.tournament_pb2 import (
     Entrant,
     Knockout,
@@ -19,6 +19,7 @@ from rummy_arena.api.v1.tournament_service_pb2 import (
     GetBracketRequest,
     GetStandingsRequest,
     GetTournamentRequest,
+    ListTournamentEventsRequest,
     ListTournamentsRequest,
     RegisterRequest,
     StartTournamentRequest,
@@ -135,6 +136,19 @@ class Tournaments:
             if update.WhichOneof("update") == "resync":
                 raise resynced(update.resync.after_sequence)
             yield update.event
+
+    async def log(
+        self, tournament_id: str, *, after: int = 0
+    ) -> AsyncIterator[LoggedTournamentEvent]:
+        """Yield every event so far after a sequence, with its time, and do not wait for more."""
+        request = ListTournamentEventsRequest(tournament_id=tournament_id, after_sequence=after)
+        while True:
+            page = await self._caller.call(self._stub.ListTournamentEvents, request)
+            for logged in page.events:
+                yield logged
+                request.after_sequence = logged.event.sequence
+            if not page.events or request.after_sequence >= page.last_sequence:
+                return
 
     async def list(self) -> AsyncIterator[Tournament]:
         """Yield every tournament, oldest first."""

@@ -1,5 +1,5 @@
 """The command ``rummy-arena``: ``demo``, ``up``, ``status``, ``api``, ``rules``, ``replay``,
-``match``, ``verify``, ``export``.
+``match``, ``verify``, ``export``, ``event``.
 
 Each command imports what it needs when it runs, so that ``--help`` and a mistyped option answer at
 once. Whatever an operator can put right is one line on stderr and exit status 2; a process that
@@ -17,6 +17,7 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
+from .cli_event import event
 from .cli_export import export
 from .cli_match import match
 from .cli_replay import replay
@@ -144,6 +145,7 @@ app.command()(replay)
 app.command()(match)
 app.command()(verify)
 app.command()(export)
+app.add_typer(event, name="event")
 
 
 _ACTED_ON = {

@@ -1,0 +1,268 @@
+"""``rummy-arena event``: what an event came to, for people, spreadsheets, programs, and walls."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .cli_connect import (
+    CaOption,
+    CertificateOption,
+    DataDirOption,
+    KeyOption,
+    NowhereError,
+    ServerOption,
+    TokenOption,
+    Where,
+    connect,
+    tls_of,
+    where_of,
+    written,
+)
+
+if TYPE_CHECKING:
+    from .event_document import Sheet, Told
+    from .event_record import Event
+
+event = typer.Typer(
+    help="Show or export an event: bracket, crosstable, standings.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+)
+
+
+class Format(StrEnum):
+    """What an event is written as."""
+
+    CSV = "csv"
+    JSON = "json"
+
+
+class Part(StrEnum):
+    """What of an event is written."""
+
+    ALL = "all"
+    STANDINGS = "standings"
+    RESULTS = "results"
+    ROUNDS = "rounds"
+    ENTRANTS = "entrants"
+
+
+class By(StrEnum):
+    """The columns of a crosstable."""
+
+    AUTO = "auto"
+    OPPONENTS = "opponents"
+    ROUNDS = "rounds"
+
+
+TournamentArgument = Annotated[
+    str, typer.Argument(metavar="TOURNAMENT", help="Id of the tournament.")
+]
+WidthOption = Annotated[
+    int | None,
+    typer.Option("--width", min=20, max=10_000, help="Cells of a line; else the terminal's."),
+]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", "-o", help="File to write; else standard output.")
+]
+
+
+@event.command()
+def export(
+    tournament_id: TournamentArgument,
+    form: Annotated[
+        Format, typer.Option("--format", help="Tables for a spreadsheet, or JSON.")
+    ] = Format.JSON,
+    what: Annotated[
+        Part | None, typer.Option(help="Which part; else all as JSON, the standings as CSV.")
+    ] = None,
+    out: OutOption = None,
+    plain: Annotated[
+        bool,
+        typer.Option(
+            "--plain",
+            help="CSV with names just as they are, even where a spreadsheet would run them.",
+        ),
+    ] = False,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    ca: CaOption = None,
+    certificate: CertificateOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> int:
+    """Write an event, or a part of it, as it is now."""
+    if form is Format.CSV and what is Part.ALL:
+        raise typer.BadParameter("CSV has one table; choose --what, or --format json")
+    part = what or (Part.ALL if form is Format.JSON else Part.STANDINGS)
+
+    def text(told: Told) -> str:
+        from .event_csv import csv_text
+        from .event_document import document, json_text
+
+        if part is Part.ALL:
+            return json_text(document(told))
+        sheet = _sheet(told, part)
+        if form is Format.CSV:
+            return csv_text(sheet, guarded=not plain)
+        return json_text(sheet.objects())
+
+    with_log = part in (Part.ALL, Part.ENTRANTS)
+    return _tell(
+        lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir),
+        tournament_id,
+        text,
+        out,
+        log=with_log,
+    )
+
+
+@event.command()
+def bracket(
+    tournament_id: TournamentArgument,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", help="Draw a picture into this file instead.")
+    ] = None,
+    width: WidthOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    ca: CaOption = None,
+    certificate: CertificateOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> int:
+    """Show who met whom in each round and who went on, as far as it has been played."""
+
+    def text(told: Told) -> str:
+        from .event_svg import picture
+        from .event_view import bracket as view
+
+        return picture(_event(told)) if svg else _lines(view(_event(told), _width(width)))
+
+    return _tell(
+        lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir),
+        tournament_id,
+        text,
+        svg,
+    )
+
+
+@event.command()
+def crosstable(
+    tournament_id: TournamentArgument,
+    by: Annotated[
+        By, typer.Option(help="Columns: opponents, or rounds; else opponents if they fit.")
+    ] = By.AUTO,
+    width: WidthOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    ca: CaOption = None,
+    certificate: CertificateOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> int:
+    """Show how everybody did against everybody, or in each round, group by group."""
+
+    def text(told: Told) -> str:
+        from .event_view import crosstable as view
+
+        return _lines(view(_event(told), _width(width), by.value))
+
+    return _tell(
+        lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir),
+        tournament_id,
+        text,
+    )
+
+
+@event.command()
+def standings(
+    tournament_id: TournamentArgument,
+    width: WidthOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    ca: CaOption = None,
+    certificate: CertificateOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> int:
+    """Show who stands where, with what told them apart."""
+
+    def text(told: Told) -> str:
+        from .event_view import standings as view
+
+        return _lines(view(_event(told), _width(width)))
+
+    return _tell(
+        lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir),
+        tournament_id,
+        text,
+    )
+
+
+def _tell(
+    where: Callable[[], Where],
+    tournament_id: str,
+    text: Callable[[Told], str],
+    out: Path | None = None,
+    *,
+    log: bool = False,
+) -> int:
+    """Fetch an event and write what is made of it; returns the exit status."""
+    from rummy_arena.client import ArenaError
+
+    from .cli import complain
+
+    try:
+        told = asyncio.run(_fetched(where(), tournament_id, log=log))
+        with written(out) as file:
+            file.write(text(told).encode())
+    except (NowhereError, ArenaError) as error:
+        complain(str(error))
+        return 2
+    except OSError as error:
+        if error.filename is None:  # of the output, for which there are words
+            raise
+        complain(f"cannot use {error.filename}: {error.strerror}")
+        return 2
+    return 0
+
+
+async def _fetched(where: Where, tournament_id: str, *, log: bool) -> Told:
+    from .event_fetch import fetch
+
+    async with connect(where) as arena:
+        return await fetch(arena, tournament_id, log=log)
+
+
+def _sheet(told: Told, part: Part) -> Sheet:
+    from . import event_document as made
+
+    if part is Part.STANDINGS:
+        return made.standings_sheet(told)
+    if part is Part.ROUNDS:
+        return made.rounds_sheet(told)
+    return made.entrants_sheet(told) if part is Part.ENTRANTS else made.results_sheet(told)
+
+
+def _event(told: Told) -> Event:
+    from .event_record import event_of
+
+    return event_of(told.tournament, told.entrants, told.rounds, told.standings)
+
+
+def _width(chosen: int | None) -> int:
+    return chosen or shutil.get_terminal_size().columns
+
+
+def _lines(lines: list[str]) -> str:
+    return "\n".join(lines) + "\n"
