@@ -74,7 +74,7 @@ def entry_message(entry: Entry) -> pb.EntryConditions | None:
 def schedule_of(fields: Fields, options: pb.TournamentOptions) -> Schedule:
     """Return when a tournament is to start and how long it waits, as a host asks for it."""
     return Schedule(
-        start_ms=_time_ms(fields, "options.start_time", options.start_time)
+        start_ms=time_ms(fields, "options.start_time", options.start_time)
         if options.HasField("start_time")
         else 0,
         when_full=options.start_when_full,
@@ -85,7 +85,8 @@ def schedule_of(fields: Fields, options: pb.TournamentOptions) -> Schedule:
     )
 
 
-def _time_ms(fields: Fields, field: str, message: Timestamp) -> int:
+def time_ms(fields: Fields, field: str, message: Timestamp) -> int:
+    """Return a time in milliseconds; refuse what is none."""
     if not (0 < message.seconds <= _LATEST_S and 0 <= message.nanos < 10**9):
         fields.refuse(field, "give a time, in seconds and nanoseconds since 1970 (UTC)")
         return 0

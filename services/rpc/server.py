@@ -11,6 +11,8 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from rummy_arena.api.v1 import (
+    ladder_service_pb2,
+    ladder_service_pb2_grpc,
     player_service_pb2,
     player_service_pb2_grpc,
     rule_service_pb2,
@@ -26,6 +28,7 @@ from .arrivals import Stamped
 from .bearers import Bearers
 from .draining import Gate, leave
 from .interceptors import Authenticated, Guarded, Metered
+from .ladder_service import LadderService
 from .limits import Limits, Rates
 from .player_service import PlayerService
 from .ready_bytes import ReadyBytes
@@ -42,6 +45,7 @@ SERVICES = tuple(
         (player_service_pb2, "PlayerService"),
         (table_service_pb2, "TableService"),
         (tournament_service_pb2, "TournamentService"),
+        (ladder_service_pb2, "LadderService"),
     )
 )
 """The full names of the services that this server has."""
@@ -128,6 +132,9 @@ class ArenaServer:
         )
         tournament_service_pb2_grpc.add_TournamentServiceServicer_to_server(
             TournamentService(ctx, self._unfinished, self._stopping), server
+        )
+        ladder_service_pb2_grpc.add_LadderServiceServicer_to_server(
+            LadderService(ctx, self._unfinished), server
         )
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
         reflection.enable_server_reflection(

@@ -4,6 +4,8 @@
 |---|---|
 | ``entrant:<n>`` | an entrant and its rating: LadderEntrantRecord |
 | ``player:<player id>`` | its entrant's number |
+| ``allowed`` | ids of the players who may enter, where only some may |
+| ``owner:<owner>`` | how many entrants of an owner take part |
 | ``results:<k>`` | RESULTS_A_PART results in their order: list of LadderResultRecord |
 | ``history:<n>:<k>`` | RESULTS_A_PART of an entrant's results: list of RatingStepRecord |
 | ``season:<s>`` | how a season ended: SeasonRecord |
@@ -18,7 +20,7 @@ from enum import IntEnum
 
 import msgspec
 
-from .records import Count, Millis, Record, Small, Terms
+from .records import Count, Entry, Millis, Record, Small, Terms
 
 RESULTS_A_PART = 50
 MILLION = 1_000_000
@@ -104,6 +106,7 @@ class LadderRecord(Record):
     active: Count = 0  # who takes part now
     arena: bool = False  # ranked by points, not by ratings
     reason: str = ""  # why its host closed it
+    entry: Entry = Entry()
     fewest: Count = 0  # games this season of whoever had played the fewest when it was last paired
 
 

@@ -16,14 +16,11 @@ from services.events.ladders.change import hold_ladder
 from services.events.ladders.close_ladder import close_ladder
 from services.events.ladders.end_season import end_season
 from services.events.ladders.enter_ladder import Entering, enter_ladder
+from services.events.ladders.entry_conditions import rating_on
 from services.events.ladders.explain_ladder import explain_ladder
 from services.events.ladders.ladder import LADDERS, read_ladder, table_id
 from services.events.ladders.leave_ladder import leave_ladder
-from services.events.ladders.read_ladder_standings import (
-    rating_on,
-    read_ladder_standings,
-    read_season,
-)
+from services.events.ladders.read_ladder_standings import read_ladder_standings, read_season
 from services.events.ladders.read_results import (
     read_entrant,
     read_head_to_head,
@@ -115,8 +112,7 @@ async def test_what_was_rated_can_be_read(timed: Context, clock: Clock) -> None:
     assert balance.head_to_head.ahead == sum(place[1] < place[2] for place in places)
     assert [meeting.one.table for meeting in balance.meetings] == [r.table for r in tables]
     rating = await rating_on(ctx, ladder_id, players[0])
-    assert rating is not None
-    assert rating.mean == one.entrant.mean / 1_000_000
+    assert rating == one.entrant.mean / 1_000_000
     assert await rating_on(ctx, ladder_id, "nobody") is None
     with pytest.raises(NotEntered):
         await read_entrant(ctx, ladder_id, "nobody")

@@ -11,16 +11,18 @@ from rummy_arena.game.series import SeatsError
 from rummy_arena.tournament.ladder import LONGEST_MS, LadderTerms
 from rummy_arena.tournament.ratings import RatingRules
 from services.events.create_tournament import TITLE_LENGTH
+from services.events.entry import check_entry
 from services.events.errors import InvalidOption
 from services.events.principals import HOSTS, Principal
 from services.events.table_rules import rules_without_rebuys
 from services.state.codec import LADDER
 from services.state.context import Context
 from services.state.ladder_records import LadderRecord, PairingRecord
-from services.state.records import SeedPolicy, Terms, TimeControl
+from services.state.records import Entry, SeedPolicy, Terms, TimeControl
 from services.state.terms import check_terms
 
 from .change import next_look
+from .entry_conditions import ALLOWED_PART, encode_allowed
 from .ladder import INDEX, LADDERS, LadderSnapshot, read_ladder, rules_record
 
 LARGEST_LADDER = 5_000
@@ -47,6 +49,8 @@ class LadderOptions:
     ends_ms: int = 0
     overtime_ms: int = 3_600_000
     seed: bytes = b""
+    entry: Entry = field(default_factory=Entry)
+    allowed: tuple[str, ...] = ()  # who alone may enter, where ``entry`` says so
 
 
 def validate_ladder(options: LadderOptions, now_ms: int) -> RuleSet:
@@ -68,6 +72,7 @@ def validate_ladder(options: LadderOptions, now_ms: int) -> RuleSet:
         raise InvalidOption("season_length", "give a minute to 400 days, or nothing")
     if len(options.seed) > SEED_BYTES:
         raise InvalidOption("seed", f"give at most {SEED_BYTES} bytes")
+    check_entry(options.entry)
     _check_times(options, now_ms)
     check_terms(ladder_terms(options))
     return rules
@@ -134,6 +139,7 @@ async def create_ladder(
         ends_ms=options.ends_ms,
         arena=bool(options.ends_ms),
         overtime_ms=options.overtime_ms,
+        entry=options.entry,
         season_ends=now_ms + options.season_ms if options.season_ms else 0,
     )
     if validate_only:
@@ -141,8 +147,9 @@ async def create_ladder(
     # The index first: an id without a record is skipped in a list, a record without an id is lost.
     await ctx.store.index_add(INDEX, ladder_id, now_ms)
     deadline_ms = next_look(record, now_ms)
+    parts = {ALLOWED_PART: encode_allowed(options.allowed)} if options.allowed else {}
     if not await ctx.store.create(
-        LADDERS, ladder_id, LADDER.encode(record), deadline_ms=deadline_ms
+        LADDERS, ladder_id, LADDER.encode(record), deadline_ms=deadline_ms, parts=parts
     ):
         return await read_ladder(ctx, ladder_id)
     return LadderSnapshot(ladder_id, record, 0)

@@ -15,6 +15,7 @@ from services.state.ladder_records import LadderEntrantRecord, LadderStatus
 from services.state.records import PlayerRecord
 
 from .change import LadderChange, hold_ladder
+from .entry_conditions import check_conditions, owned, put_owned
 from .ladder import LADDERS, entrant_part, in_season, millionths, player_part
 
 OWNER_LENGTH = 64
@@ -29,6 +30,7 @@ class Entering:
     owner: str = ""
     at_once: int = 1  # tables at which it may sit
     anchor_mean: float | None = None  # of a house bot that keeps this rating
+    code: str = ""  # of an invitation
 
 
 async def enter_ladder(
@@ -43,7 +45,7 @@ async def enter_ladder(
 
     Players enter themselves, the ladder's host anybody, and nobody a spectator. One who is in stays
     as it is. Raises NotFound (of the player or the ladder), NotAllowed, InvalidOption, LadderOver,
-    LadderFull, Busy.
+    LadderFull, EntryRefused, Busy.
     """
     principal.require(*(PLAYING if principal.player_id == player_id else HOSTS))
     player = await get_player(ctx, player_id)
@@ -62,6 +64,9 @@ async def enter_ladder(
             return known
         if record.active >= record.capacity:
             raise LadderFull(ladder_id, record.capacity)
+        owner = entering.owner if known is None else known[1].owner
+        of_owner = await owned(change, owner)
+        await check_conditions(change, player_id, player, entering.code, of_owner)
         number, entrant = known or _new(change, player_id, player, entering)
         if known is not None:
             _come_back(change, entrant)
@@ -70,6 +75,7 @@ async def enter_ladder(
         raise
     record.active += 1
     change.put(number, entrant)
+    put_owned(change, owner, of_owner + 1)
     change.parts[player_part(player_id)] = str(number).encode()
     change.events.append(LadderEntered(number, player_id, principal.player_id, known is not None))
     change.call()

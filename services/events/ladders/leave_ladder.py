@@ -9,6 +9,7 @@ from services.state.ladder_log import LadderLeft
 from services.state.ladder_records import LadderEntrantRecord, LadderStatus
 
 from .change import hold_ladder
+from .entry_conditions import owned, put_owned
 from .ladder import number_of, read_entrants
 
 REASON_LENGTH = 200
@@ -40,6 +41,7 @@ async def leave_ladder(
     except BaseException:
         await ctx.store.release(change.held)
         raise
+    put_owned(change, entrant.owner, await owned(change, entrant.owner) - 1)
     entrant.gone, entrant.left_ms = True, change.now_ms
     record.active -= 1
     change.put(number, entrant)

@@ -15,8 +15,6 @@ from services.state.ladder_records import MILLION, LadderEntrantRecord, SeasonRe
 from .ladder import (
     LADDERS,
     LadderSnapshot,
-    number_of,
-    rating_of,
     read_entrants,
     read_ladder,
     season_part,
@@ -68,16 +66,3 @@ async def read_season(
         for rank, number, mean, deviation in ended.standings
     ]
     return ended, rows
-
-
-async def rating_on(ctx: Context, ladder_id: str, player_id: str) -> Rating | None:
-    """Return a player's rating on a ladder, None if it has no rated result. Raises NotFound."""
-    snapshot = await read_ladder(ctx, ladder_id)
-    number = await number_of(ctx, ladder_id, player_id)
-    if number is None:
-        return None
-    entrants = await read_entrants(ctx, ladder_id, snapshot.record, [number])
-    entrant = entrants.get(number)
-    if entrant is None or not (entrant.games or entrant.anchor):
-        return None
-    return rating_of(entrant)
