@@ -8,6 +8,7 @@ from typing import Self
 import grpc
 
 from .caller import CHANNEL_OPTIONS, Caller
+from .ladders import Ladders
 from .players import Players
 from .rules import Rules
 from .tables import Tables
@@ -18,7 +19,7 @@ from .tournaments import Tournaments
 class Arena:
     """A connection to an arena, to be used in ``async with``.
 
-    ``rules``, ``players``, ``tournaments`` and ``tables`` hold the calls. Each raises ArenaError
+    ``rules``, ``players``, ``tournaments``, ``ladders`` and ``tables`` hold the calls. Each raises ArenaError
     when the arena refuses it or cannot be reached.
     """
 
@@ -27,6 +28,7 @@ class Arena:
         self.rules = Rules(caller)
         self.players = Players(caller)
         self.tournaments = Tournaments(caller)
+        self.ladders = Ladders(caller)
         self.tables = Tables(caller)
 
     @classmethod

@@ -80,6 +80,10 @@ def _rate_limited(error: RateLimited) -> Told:
 _OPTION_FIELDS = {
     "title": "options.title",
     "capacity": "options.capacity",
+    "end_time": "options.end_time",
+    "overtime": "options.overtime",
+    "ranked_from": "options.ranked_from_games",
+    "season_length": "options.season_length",
     "bot": "house_bot",
 }
 _SCHEDULE = (
