@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 
-from rummy_arena.tournament.stages import advancing
 from services.state.context import Context
-from services.state.records import RoundRecord, TableResultRecord, TournamentRecord
+from services.state.records import RoundRecord, TableResultRecord
 
-from .pairing import course_of
-from .tournament import (
-    TournamentSnapshot,
-    read_tournament,
-    results_so_far,
-)
+from .tournament import TournamentSnapshot, read_tournament
+from .tournament_parts import read_rounds, results_so_far
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +25,25 @@ async def read_bracket(
 ) -> tuple[TournamentSnapshot, list[BracketRound]]:
     """Return every round that has been paired; raises NotFound."""
     snapshot = await read_tournament(ctx, tournament_id)
-    through = await asyncio.to_thread(_advancing, snapshot.record)
     rounds = []
-    for index, round_ in enumerate(snapshot.record.rounds):
-        results = await results_so_far(ctx, tournament_id, round_)
-        going_on = through[index] if index < len(through) else ()
-        rounds.append(BracketRound(round_, tuple(results), going_on))
+    for round_ in await read_rounds(ctx, tournament_id, snapshot.record):
+        results = await _results(ctx, snapshot, round_)
+        rounds.append(BracketRound(round_, tuple(results), tuple(round_.advancing)))
     return snapshot, rounds
 
 
-def _advancing(record: TournamentRecord) -> list[tuple[int, ...]]:
-    """Return who went on from each finished round. Of thousands it takes long: use a thread."""
-    played = [round_ for round_ in record.rounds if round_.results]
-    return [
-        advancing(course_of(record, record.entrants, played[: index + 1])).entrants
-        for index in range(len(played))
-    ]
+async def _results(
+    ctx: Context, snapshot: TournamentSnapshot, round_: RoundRecord
+) -> list[TableResultRecord]:
+    """Return the results of a round so far; those of a moment are read once for all its pages."""
+    if round_.results:
+        return round_.results
+
+    async def make() -> list[TableResultRecord]:
+        return await results_so_far(ctx, snapshot.id, round_)
+
+    key = ("results", snapshot.id)
+    stamp = (round_.number, snapshot.sequence)
+    return await ctx.store.kept.once(
+        key, stamp, make, lambda results: sum(len(result.seats) for result in results)
+    )

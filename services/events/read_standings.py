@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from rummy_arena.tournament.rounds import Standing
 from rummy_arena.tournament.stages import standings
 from services.state.context import Context
-from services.state.records import EntrantRecord, Status, TournamentRecord
+from services.state.records import EntrantRecord
 
 from .pairing import course_of
-from .tournament import TournamentSnapshot, read_tournament
+from .tournament import TournamentSnapshot
+from .tournament_parts import content_of, read_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +30,16 @@ async def read_standings(
 
     Only finished rounds count: an unfinished table never moves a standing. Raises NotFound.
     """
-    snapshot = await read_tournament(ctx, tournament_id)
+    snapshot, entrants, rounds = await read_whole(ctx, tournament_id)
     record = snapshot.record
-    if record.status is Status.REGISTERING or not record.rounds:
+    if not rounds:
         return snapshot, ()
-    rows = await asyncio.to_thread(_standings, record)
-    return snapshot, tuple(StandingRow(row, record.entrants[row.entrant - 1]) for row in rows)
 
+    async def make() -> tuple[StandingRow, ...]:
+        course = course_of(record, entrants, rounds)
+        rows = await asyncio.to_thread(standings, course)  # of thousands it takes long
+        return tuple(StandingRow(row, entrants[row.entrant - 1]) for row in rows)
 
-def _standings(record: TournamentRecord) -> tuple[Standing, ...]:
-    """Return everybody's line. A field of thousands takes a quarter of a second: use a thread."""
-    return standings(course_of(record, record.entrants, record.rounds))
+    key = ("standings", tournament_id)
+    rows = await ctx.store.kept.once(key, content_of(record), make, len)
+    return snapshot, rows

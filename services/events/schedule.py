@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from services.state.records import RoundRecord, Schedule
+from services.state.records import RoundHead, Schedule
 
 from .errors import InvalidOption
 
@@ -38,12 +38,12 @@ def check_in_opens_ms(schedule: Schedule) -> int:
     return schedule.start_ms - schedule.check_in_ms if schedule.check_in_ms else 0
 
 
-def has_begun(round_: RoundRecord, now_ms: int) -> bool:
+def has_begun(round_: RoundHead, now_ms: int) -> bool:
     """Return whether the tables of a round are open by now."""
     return now_ms >= round_.begins_ms
 
 
-def next_presence(rounds: Sequence[RoundRecord], now_ms: int) -> int:
+def next_presence(rounds: Sequence[RoundHead], now_ms: int) -> int:
     """Return the first round for which somebody who comes or leaves now can be paired or not.
 
     A round that is paired but has not begun counts: its director may pair it again.

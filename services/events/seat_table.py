@@ -10,6 +10,7 @@ from services.state.errors import NotFound
 from services.state.records import Origin, SeatRecord, Status, Terms
 
 from .tournament import pairing_of, read_tournament, table_id, table_seed
+from .tournament_parts import read_round, read_some_entrants
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,13 @@ async def seat_table(
     record = (await read_tournament(ctx, tournament_id)).record
     if record.status is not Status.RUNNING or round_number > len(record.rounds):
         return None
-    entrants = record.rounds[round_number - 1].tables[table_number - 1]
-    seats = []
-    for number in entrants:
-        entrant = record.entrants[number - 1]
-        seats.append(SeatRecord(entrant.player_id, entrant.name, entrant.bot, number))
+    round_ = await read_round(ctx, tournament_id, record.rounds[round_number - 1])
+    numbers = round_.tables[table_number - 1]
+    entrants = await read_some_entrants(ctx, tournament_id, numbers)
+    seats = [
+        SeatRecord(entrant.player_id, entrant.name, entrant.bot, number)
+        for number, entrant in zip(numbers, entrants, strict=True)
+    ]
     return Seating(
         table_id=table_id(tournament_id, round_number, table_number),
         rule_set=record.rule_set,
@@ -62,4 +65,4 @@ async def will_open(ctx: Context, table_id: str) -> bool:
     except NotFound:
         return False
     playing = record.status is Status.RUNNING and round_number == len(record.rounds)
-    return playing and number <= len(record.rounds[-1].tables)
+    return playing and number <= record.rounds[-1].tables

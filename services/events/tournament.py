@@ -7,10 +7,9 @@ import re
 from dataclasses import dataclass
 
 from rummy_arena.tournament.results import SeatResult, TableResult
-from services.state.codec import TABLE_RESULT, TOURNAMENT
+from services.state.codec import TOURNAMENT
 from services.state.context import Context
 from services.state.records import (
-    RoundRecord,
     SeatResultRecord,
     Status,
     TableResultRecord,
@@ -92,14 +91,3 @@ def _seat_result(seat: SeatResultRecord) -> SeatResult:
         left_out=tuple(seat.left_out),
         sudden_wins=seat.sudden_wins,
     )
-
-
-async def results_so_far(
-    ctx: Context, tournament_id: str, round_: RoundRecord
-) -> list[TableResultRecord]:
-    """Return the results of a round that have been counted, by table number."""
-    if round_.results:
-        return round_.results
-    fields = [result_field(round_.number, n) for n in range(1, len(round_.tables) + 1)]
-    stored = await ctx.store.results(TOURNAMENTS, tournament_id)
-    return [TABLE_RESULT.decode(stored[field]) for field in fields if field in stored]

@@ -29,7 +29,7 @@ from .convert_tournament import (
     standing_message,
     tournament_message,
 )
-from .derived_ids import derived_id
+from .derived_ids import derived_id, own_request
 from .interceptors import caller
 from .pages import page_offset, page_place, page_token, place_token
 from .refusals import RequestIdReused
@@ -77,14 +77,20 @@ class TournamentService(TournamentServiceServicer):
     async def Register(self, request: pb.RegisterRequest, context: Any) -> pb.RegisterResponse:
         """Enter a player; one who is entered already stays so."""
         fields = Fields()
-        fields.request_id(request.request_id)
+        request_id = fields.request_id(request.request_id)
         tournament_id = fields.id("tournament_id", request.tournament_id)
         if not request.player_id and caller().role in HOSTS:
             fields.refuse("player_id", "name the player to enter: hosts enter others as well")
         player_id = fields.id("player_id", request.player_id or caller().player_id)
         fields.done()
         number = await self._unfinished.finish(
-            register(self._ctx, caller(), tournament_id=tournament_id, player_id=player_id)
+            register(
+                self._ctx,
+                caller(),
+                tournament_id=tournament_id,
+                player_id=player_id,
+                request_id=own_request(request_id),
+            )
         )
         player = await get_player(self._ctx, player_id)
         record = EntrantRecord(player_id, player.name, player.bot)
@@ -95,11 +101,16 @@ class TournamentService(TournamentServiceServicer):
     ) -> pb.StartTournamentResponse:
         """Close registration and start the first round."""
         fields = Fields()
-        fields.request_id(request.request_id)
+        request_id = fields.request_id(request.request_id)
         tournament_id = fields.id("tournament_id", request.tournament_id)
         fields.done()
         snapshot = await self._unfinished.finish(
-            start_tournament(self._ctx, caller(), tournament_id=tournament_id)
+            start_tournament(
+                self._ctx,
+                caller(),
+                tournament_id=tournament_id,
+                request_id=own_request(request_id),
+            )
         )
         return pb.StartTournamentResponse(tournament=tournament_message(snapshot))
 

@@ -21,8 +21,10 @@ from .ladder_records import (
 )
 from .records import (
     DealRecord,
+    EntrantRecord,
     GameRecord,
     PlayerRecord,
+    RoundRecord,
     TableRecord,
     TableResultRecord,
     TokenRecord,
@@ -57,6 +59,8 @@ class Codec(Generic[R]):
 
 TABLE = Codec(TableRecord)
 TOURNAMENT = Codec(TournamentRecord)
+ENTRANT = Codec(EntrantRecord)
+ROUND = Codec(RoundRecord)
 PLAYER = Codec(PlayerRecord)
 LADDER = Codec(LadderRecord)
 LADDER_ENTRANT = Codec(LadderEntrantRecord)

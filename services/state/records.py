@@ -301,10 +301,27 @@ class RoundRecord(Record):
     notes: list[str] = []  # what had to be decided otherwise than the rules would have it
     begins_ms: int = 0  # when its tables open
     attempts: dict[int, int] = {}  # by table number, where it is played again: 2 for the second
+    advancing: list[int] = []  # of a finished round, who went on, the best first
+
+
+class RoundHead(Record):
+    """What the tournament's record says of a round; the rest is its part ``round:<number>``."""
+
+    number: int
+    tables: int
+    started_ms: int
+    finished_ms: int = 0
+    begins_ms: int = 0  # when its tables open
+    digest: bytes = b""  # of the part
 
 
 class TournamentRecord(Record):
-    """A tournament; its id, version and log sequence are the store's."""
+    """A tournament; its id, version and log sequence are the store's.
+
+    It is the head of parts, so that what one entrant does costs the same in a field of any size:
+    ``entrant:<n>`` an EntrantRecord, ``player:<player id>`` the number of that player's entrant,
+    ``round:<n>`` a RoundRecord.
+    """
 
     title: str
     rule_set: str
@@ -314,8 +331,8 @@ class TournamentRecord(Record):
     status: Status
     created_by: str
     created_ms: int
-    entrants: list[EntrantRecord] = []
-    rounds: list[RoundRecord] = []
+    entrant_count: int = 0
+    rounds: list[RoundHead] = []
     started_ms: int = 0
     finished_ms: int = 0
     reason: str = ""  # why it was cancelled
@@ -329,6 +346,7 @@ class TournamentRecord(Record):
     checked_in: int = 0
     paused_ms: int = 0  # since when it is held
     pause_reason: str = ""
+    field: bytes = b""  # a digest of all that was ever written of entrants, in order
 
 
 class PlayerRecord(Record):

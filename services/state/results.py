@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 
 from . import keys
 from .errors import NotFound
 from .link import Link
 from .logs import Batch
 from .scripts import unavailable
+
+READ_AT_ONCE = 500
 
 
 class Results(Link):
@@ -57,8 +60,12 @@ class Results(Link):
             raise NotFound(aggregate, entity)
         return bool(entered)
 
-    async def results(self, aggregate: str, entity: str) -> dict[str, bytes]:
-        """Return everything reported so far, by field."""
-        with unavailable():
-            stored = await self._client.hgetall(keys.results(aggregate, entity))
-        return {field.decode(): value for field, value in stored.items()}
+    async def results(
+        self, aggregate: str, entity: str, fields: Sequence[str]
+    ) -> list[bytes | None]:
+        """Return what was reported in these fields so far, in their order."""
+        key, found = keys.results(aggregate, entity), []
+        for first in range(0, len(fields), READ_AT_ONCE):
+            with unavailable():
+                found += await self._ask("HMGET", key, *fields[first : first + READ_AT_ONCE])
+        return found

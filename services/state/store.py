@@ -41,6 +41,7 @@ from .errors import (
     StoreUnavailable,
 )
 from .indexes import Indexes
+from .kept import Kept
 from .logs import NO_EVENTS, Batch, LogBatch, Logs
 from .meters import Meters
 from .outbox import Outbox, OutboxEntry
@@ -83,6 +84,7 @@ class Store(Outbox, Deadlines, Logs, Parts, Results, Indexes, Tokens, Presences)
         super().__init__(client)
         self.meters = meters
         self.wakeups = Wakeups(client)
+        self.kept = Kept()
         self._turns = Turns()
         self._errands = Errands()
 

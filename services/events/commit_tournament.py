@@ -1,0 +1,61 @@
+"""Storing a tournament with what happened, what it owes, and when to look at it again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import msgspec
+
+from services.state.codec import TOURNAMENT
+from services.state.context import Context
+from services.state.messages import Message, encode_message
+from services.state.records import Status
+from services.state.store import Answer, Batch, Held
+from services.state.tournament_log import TournamentEvent, encode_tournament_events
+
+from .tournament import MOST_DOUBLINGS, WATCHDOG_MS
+from .tournament_parts import Draft
+
+
+async def commit_tournament(
+    ctx: Context,
+    held: Held,
+    draft: Draft,
+    events: Sequence[TournamentEvent],
+    messages: Sequence[Message] = (),
+    *,
+    answer: Answer | None = None,
+) -> None:
+    """Commit the tournament with its parts. One that is over expires.
+
+    Raises what ``Store.commit`` raises.
+    """
+    record = draft.record
+    running = record.status is Status.RUNNING
+    look_ms = WATCHDOG_MS << min(record.stalls, MOST_DOUBLINGS)
+    over = record.status in (Status.FINISHED, Status.CANCELLED)
+    now_ms = ctx.now_ms()
+    await ctx.store.commit(
+        held,
+        TOURNAMENT.encode(record),
+        events=Batch(len(events), encode_tournament_events(events), now_ms),
+        messages=tuple(map(encode_message, messages)),
+        deadline_ms=now_ms + look_ms if running else None,
+        answer=answer,
+        expected_results=sum(head.tables for head in record.rounds) or None,
+        ttl_ms=ctx.retention.tournaments_ms if over else None,
+        parts=draft.parts,
+    )
+
+
+def fingerprint_of(content: Sequence[object]) -> bytes:
+    """Return what tells the content of one request from that of another: 16 bytes."""
+    return hashlib.sha256(msgspec.msgpack.encode(content)).digest()[:16]
+
+
+def answer_of(request_id: str, fingerprint: bytes, reply: object) -> Answer | None:
+    """Return the answer to keep for a request, None for one without an id."""
+    if not request_id:
+        return None
+    return Answer(request_id, fingerprint, msgspec.msgpack.encode(reply))
