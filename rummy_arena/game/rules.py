@@ -273,6 +273,7 @@ class Option:
     sets: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """By value: the fields of the rule set that it sets."""
     sets_number: str = ""  # the field that takes the number
+    one_contract: bool = False  # the number leaves this contract alone, 0 all of them
 
     def allowed(self) -> str:
         """Return the values in words."""

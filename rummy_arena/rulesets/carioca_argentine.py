@@ -12,6 +12,7 @@ from rummy_arena.game.rules import (
     HandValues,
     Head,
     NewMelds,
+    Option,
     PilePolicy,
     RuleSet,
     RunEnds,
@@ -81,4 +82,15 @@ CARIOCA_ARGENTINE = RuleSet(
         "THROWN_BACK": "C-16",
         "WRONG_END": "C-7",
     },
+)
+
+OPTIONS = (
+    Option(
+        name="contract",
+        clause="C-17",
+        default="0",
+        numbers=(0, 7),
+        text="0: all deals; else the deal of this contract alone",
+        one_contract=True,
+    ),
 )

@@ -155,6 +155,14 @@ OPTIONS = (
         sets={"on": {"contracts": _SHORT}},
     ),
     Option(
+        name="contract",
+        clause="B-22",
+        default="0",
+        numbers=(0, 9),
+        text="0: all deals; else the deal of this contract alone",
+        one_contract=True,
+    ),
+    Option(
         name="best_of",
         clause="B-24",
         default="1",

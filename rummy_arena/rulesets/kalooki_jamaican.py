@@ -6,7 +6,7 @@ J-31 and X-1 to X-20 of the rule book; gaps filled from Pagat's Caribbean Kalook
 
 from __future__ import annotations
 
-from rummy_arena.game.rules import HandValues, Head, RuleSet
+from rummy_arena.game.rules import HandValues, Head, Option, RuleSet
 
 from .nine_contracts import NINE_CONTRACTS
 
@@ -64,4 +64,15 @@ KALOOKI_JAMAICAN = RuleSet(
         "STOCK_ONLY": "J-25",
         "WRONG_END": "J-16",
     },
+)
+
+OPTIONS = (
+    Option(
+        name="contract",
+        clause="J-30",
+        default="0",
+        numbers=(0, 9),
+        text="0: all deals; else the deal of this contract alone",
+        one_contract=True,
+    ),
 )

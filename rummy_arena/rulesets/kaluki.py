@@ -138,9 +138,18 @@ _BUILD_PER_END = Option(
     text="cards that one turn lays off on one end of a run at most",
     sets={"unlimited": {"build_per_end": UNLIMITED}},
 )
+_DEALS = Option(
+    name="deals",
+    clause="E-23",
+    default="60",
+    numbers=(1, 60),
+    text="scored deals after which the lowest total wins",
+    sets_number="deals_cap",
+)
 EUROPEAN_OPTIONS = (
     _REBUYS,
     _BUILD_PER_END,
+    _DEALS,
     Option(
         name="kaluki_penalty",
         clause="E-20",
@@ -153,6 +162,7 @@ EUROPEAN_OPTIONS = (
 AMERICAN_OPTIONS = (
     _REBUYS,
     _BUILD_PER_END,
+    _DEALS,
     Option(
         name="ace",
         clause="E-9",

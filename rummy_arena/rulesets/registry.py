@@ -4,7 +4,7 @@
 >>> rules.max_seats, rules.deal_stake, rules is get_rule_set("kalooki-bonus", dict(rules.options))
 (8, 5, True)
 >>> [option.name for option in options_of("kaluki-american")]
-['rebuys', 'build_per_end', 'ace']
+['rebuys', 'build_per_end', 'deals', 'ace']
 >>> get_rule_set("kaluki-european", {"rebuys": "3"})
 Traceback (most recent call last):
     ...
@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
-from rummy_arena.game.rules import Option, RuleSet
+from rummy_arena.game.rules import Option, RuleSet, TieForFirst
 
 from . import carioca_argentine, kalooki_bonus, kalooki_jamaican, kaluki
 from .errors import InvalidOption, UnknownOption, UnknownRuleSet
@@ -35,13 +35,16 @@ RULE_SETS: dict[str, RuleSet] = {
 """Each rule set with its options at their defaults."""
 
 OPTIONS: dict[str, tuple[Option, ...]] = {
-    "kalooki-jamaican": (),
+    "kalooki-jamaican": kalooki_jamaican.OPTIONS,
     "kalooki-bonus": kalooki_bonus.OPTIONS,
-    "carioca-argentine": (),
+    "carioca-argentine": carioca_argentine.OPTIONS,
     "kaluki-european": kaluki.EUROPEAN_OPTIONS,
     "kaluki-american": kaluki.AMERICAN_OPTIONS,
 }
 """The options of each rule set, by its id."""
+
+SHORT_DEALS = 7
+"""Deals of the short form (B-23)."""
 
 _MOST_MADE = 256
 _made: dict[tuple[str, tuple[tuple[str, str], ...]], RuleSet] = {}
@@ -108,15 +111,21 @@ def _valid(rules: RuleSet, option: Option, value: str) -> str:
 
 def _agree(rules: RuleSet, chosen: Mapping[str, str], known: Mapping[str, Option]) -> None:
     """Refuse options that have no effect beside others."""
-    if chosen.get("calls") != "off":
+    silent = {"call_authority", "call_priority"} if chosen.get("calls") == "off" else set()
+    for name in sorted(silent & set(chosen)):
+        _refuse(rules, known[name], chosen, "has no effect with calls=off; leave one of them out")
+    if "contract" not in chosen:
         return
-    for name in ("call_authority", "call_priority"):
-        if name in chosen:
-            reason = "has no effect with calls=off; leave one of them out"
-            option = known[name]
-            raise InvalidOption(
-                rules.id, name, option.clause, chosen[name], reason, option.allowed()
-            )
+    if "best_of" in chosen:
+        _refuse(rules, known["contract"], chosen, "goes with whole games only: drop best_of")
+    if chosen.get("short_form") == "on" and int(chosen["contract"]) > SHORT_DEALS:
+        reason = f"is not played in the short form, which has {SHORT_DEALS} deals"
+        _refuse(rules, known["contract"], chosen, reason)
+
+
+def _refuse(rules: RuleSet, option: Option, chosen: Mapping[str, str], reason: str) -> NoReturn:
+    value = chosen[option.name]
+    raise InvalidOption(rules.id, option.name, option.clause, value, reason, option.allowed())
 
 
 def _with_options(rules: RuleSet, chosen: tuple[tuple[str, str], ...]) -> RuleSet:
@@ -128,5 +137,10 @@ def _with_options(rules: RuleSet, chosen: tuple[tuple[str, str], ...]) -> RuleSe
         if option.sets_number:
             fields[option.sets_number] = int(value)
         else:
-            fields.update(option.sets[value])
+            fields.update(option.sets.get(value, {}))
+    for option in OPTIONS[rules.id]:
+        if option.one_contract and option.name in dict(chosen):
+            contracts = fields.get("contracts", rules.contracts)
+            fields["contracts"] = (contracts[int(dict(chosen)[option.name]) - 1],)
+            fields["tie_for_first"] = TieForFirst.SHARED  # one deal, and no other (B-19)
     return replace(rules, **fields)

@@ -27,7 +27,7 @@ REFUSED = [
     (
         ("demo", "--option", "calls=off"),
         {},
-        "kalooki-jamaican has no option 'calls'; its options: none",
+        "kalooki-jamaican has no option 'calls'; its options: contract",
     ),
     (("demo", "--option", "calls"), {}, "--option takes NAME=VALUE, not 'calls'"),
     (("demo", "--advance", "4"), {}, "fewer must go on"),

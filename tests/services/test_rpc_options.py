@@ -38,6 +38,7 @@ async def test_every_rule_set_is_listed_with_its_options(api: Api) -> None:
     assert [option.name for option in european.options] == [
         "rebuys",
         "build_per_end",
+        "deals",
         "kaluki_penalty",
     ]
 
@@ -53,7 +54,7 @@ WRONG = [
     (
         {"wild_deuces": "on"},
         "UNKNOWN_OPTION",
-        {"option": "wild_deuces", "known": "rebuys, build_per_end, kaluki_penalty"},
+        {"option": "wild_deuces", "known": "rebuys, build_per_end, deals, kaluki_penalty"},
     ),
     (
         {"rebuys": "7"},

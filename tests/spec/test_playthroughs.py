@@ -281,6 +281,11 @@ SHOWS: dict[str, Callable[[RuleSet, Log], bool]] = {
     "joker_penalty=25": _jokers_cost,
     "short_form=on": _scored_deals(7),
     "best_of=3": _with(LegEnded, 2),
+    "contract=2": _scored_deals(1),
+    "contract=6": _scored_deals(1),
+    "contract=9": _scored_deals(1),
+    "deals=1": _scored_deals(1),
+    "deals=3": _scored_deals(3),
     "packs=3": lambda rules, log: max(log[0].deck) >= JOKER_BASE + 5,  # type: ignore[union-attr]
     "stakes=5": lambda rules, log: any(log[-1].ledger),  # type: ignore[union-attr]
     "rebuys=0": _without(RebuyOffered),
