@@ -10,6 +10,8 @@ from services.runtime.settings import Settings
 from services.runtime.wiring import close_context, open_context
 from services.state.context import Context
 
+from .courier import Courier
+
 T = TypeVar("T")
 
 
@@ -19,6 +21,7 @@ class WorkerProcess:
     def __init__(self, settings: Settings) -> None:
         self._loop = asyncio.new_event_loop()
         self.context: Context = self._loop.run_until_complete(open_context(settings))
+        self.courier = Courier(settings, self.context.meters)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine to its end on this process's loop."""
@@ -26,6 +29,7 @@ class WorkerProcess:
 
     def close(self) -> None:
         """Close the connections and the loop."""
+        self.courier.close()
         self._loop.run_until_complete(close_context(self.context))
         self._loop.close()
 

@@ -16,6 +16,7 @@ import structlog
 from celery import Celery
 from kombu.exceptions import OperationalError
 
+from services.events.failing_webhooks import oldest_owed_ms
 from services.runtime.health import Health
 from services.state.context import Context
 from services.state.keys import SHARDS
@@ -23,6 +24,7 @@ from services.state.messages import (
     AdvanceLadder,
     AdvanceTournament,
     ArchiveTable,
+    DeliverWebhook,
     Message,
     OpenLadderTable,
     OpenTable,
@@ -43,6 +45,7 @@ ROUTES: dict[type[Message], tuple[str, str]] = {
     ReportResult: ("workers.report_result", EVENTS_QUEUE),
     AdvanceTournament: ("workers.advance_tournament", EVENTS_QUEUE),
     ArchiveTable: ("workers.archive_table", ARCHIVE_QUEUE),
+    DeliverWebhook: ("workers.deliver_webhook", EVENTS_QUEUE),
 }
 """Task and queue of each message type."""
 READ_AT_ONCE = 200
@@ -130,6 +133,7 @@ class Relay:
                 for queue in QUEUES:
                     waiting = await loop.run_in_executor(self._publisher, self._queued, queue)
                     self._ctx.meters.set_queue_depth(queue, waiting)
+                self._ctx.meters.set_webhook_owed(await oldest_owed_ms(self._ctx) / 1000)
             except (OperationalError, StoreUnavailable, OSError) as error:
                 self._health.trouble(str(error))
             await asyncio.sleep(1.0)

@@ -80,6 +80,11 @@ NEEDS: dict[str, Need | Scope] = {
     f"{_API}DirectorService/ReplaceEntrant": Scope.MANAGE,
     f"{_API}DirectorService/DisqualifyEntrant": Scope.MANAGE,
     f"{_API}DirectorService/RepairRound": Scope.MANAGE,
+    f"{_API}WebhookService/SetWebhook": Scope.MANAGE,
+    f"{_API}WebhookService/GetWebhook": Scope.MANAGE,
+    f"{_API}WebhookService/RotateWebhookSecret": Scope.MANAGE,
+    f"{_API}WebhookService/TestWebhook": Scope.MANAGE,
+    f"{_API}WebhookService/DeleteWebhook": Scope.MANAGE,
 }
 """A row for each of our RPCs, named ``/package.Service/Method``.
 

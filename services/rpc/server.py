@@ -21,6 +21,8 @@ from rummy_arena.api.v1 import (
     table_service_pb2_grpc,
     tournament_service_pb2,
     tournament_service_pb2_grpc,
+    webhook_service_pb2,
+    webhook_service_pb2_grpc,
 )
 from services.state.context import Context
 
@@ -37,6 +39,7 @@ from .table_service import TableService
 from .tls import ServerTls
 from .tournament_service import TournamentService
 from .unfinished import Unfinished
+from .webhook_service import WebhookService
 
 SERVICES = tuple(
     module.DESCRIPTOR.services_by_name[name].full_name
@@ -46,6 +49,7 @@ SERVICES = tuple(
         (table_service_pb2, "TableService"),
         (tournament_service_pb2, "TournamentService"),
         (ladder_service_pb2, "LadderService"),
+        (webhook_service_pb2, "WebhookService"),
     )
 )
 """The full names of the services that this server has."""
@@ -132,6 +136,9 @@ class ArenaServer:
         )
         tournament_service_pb2_grpc.add_TournamentServiceServicer_to_server(
             TournamentService(ctx, self._unfinished, self._stopping), server
+        )
+        webhook_service_pb2_grpc.add_WebhookServiceServicer_to_server(
+            WebhookService(ctx, self._unfinished), server
         )
         ladder_service_pb2_grpc.add_LadderServiceServicer_to_server(
             LadderService(ctx, self._unfinished), server

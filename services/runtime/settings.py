@@ -95,6 +95,8 @@ class Settings(BaseSettings):
     """Where finished tables are kept for good: a folder, or what fsspec knows; empty: nowhere."""
     tournament_retention_days: Annotated[float, Field(gt=0, le=3650)] = 90.0
     """How long a finished tournament can still be read."""
+    webhook_allow_private: bool = False
+    """Whether webhooks may go to private networks, and by http."""
     process_restarts: int = 0
     """How often this process was started again, given by the process that starts it."""
     process_name: str = ""

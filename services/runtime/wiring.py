@@ -16,11 +16,12 @@ from services.state.store import Store
 from .settings import Settings, SettingsError
 
 
-async def open_context(settings: Settings) -> Context:
+async def open_context(settings: Settings, meters: Meters | None = None) -> Context:
     """Return this process's context; make it inside the running loop, after any fork.
 
-    Raises SettingsError when no server is named or its URL cannot be used. Nothing is connected
-    until the first use.
+    A second loop of a process is given the ``meters`` of the first, for two sets of them would
+    overwrite each other's files. Raises SettingsError when no server is named or its URL cannot be
+    used. Nothing is connected until the first use.
     """
     from prometheus_client import CollectorRegistry
 
@@ -34,7 +35,7 @@ async def open_context(settings: Settings) -> Context:
         raise SettingsError(f"RUMMY_ARENA_REDIS_URL: {error}") from None
     archive = archive_of(settings)
     # A registry of its own: in multiprocess mode the files are what is scraped.
-    meters = Meters(CollectorRegistry())
+    meters = meters or Meters(CollectorRegistry())
     return Context(
         store=Store(client, meters),
         meters=meters,
@@ -46,6 +47,7 @@ async def open_context(settings: Settings) -> Context:
             tournaments_ms=round(settings.tournament_retention_days * DAY_MS),
         ),
         archive=archive,
+        private_webhooks=settings.webhook_allow_private,
     )
 
 

@@ -31,3 +31,4 @@ class Context:
     random_bytes: Callable[[int], bytes]  # from the operating system
     retention: Retention = Retention()
     archive: Archive | None = None  # where tables go before they expire
+    private_webhooks: bool = False  # whether webhooks may go to private networks, and by http

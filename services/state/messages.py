@@ -52,7 +52,22 @@ class ArchiveTable(msgspec.Struct, tag="archive_table", frozen=True):
     table_id: str
 
 
-Message: TypeAlias = OpenTable | OpenLadderTable | AdvanceLadder | PlayTable | ReportResult | AdvanceTournament | ArchiveTable
+class DeliverWebhook(msgspec.Struct, tag="deliver_webhook", frozen=True):
+    """A webhook owes its receiver something, as far as is known."""
+
+    webhook_id: str
+
+
+Message: TypeAlias = (
+    OpenTable
+    | OpenLadderTable
+    | AdvanceLadder
+    | PlayTable
+    | ReportResult
+    | AdvanceTournament
+    | ArchiveTable
+    | DeliverWebhook
+)
 MESSAGE_TYPES: tuple[type[Message], ...] = (
     OpenTable,
     OpenLadderTable,
@@ -61,6 +76,7 @@ MESSAGE_TYPES: tuple[type[Message], ...] = (
     ReportResult,
     AdvanceTournament,
     ArchiveTable,
+    DeliverWebhook,
 )
 
 _encoder = msgspec.json.Encoder()

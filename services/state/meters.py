@@ -16,6 +16,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 PREFIX = "rummy_arena_"
 FAST_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+LAG_S = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 DECISION_S = (1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 1e-3, 1e-2, 0.1, 1.0)
 
 
@@ -109,6 +110,24 @@ class Meters:
             "Tables that the archive did not take; each is tried again.",
             registry=registry,
         )
+        self._webhook_tries = Counter(
+            PREFIX + "webhook_tries",
+            "Payloads tried by how: delivered or failed; and webhooks disabled after failures.",
+            ["outcome"],
+            registry=registry,
+        )
+        self._webhook_lag = Histogram(
+            PREFIX + "webhook_lag_seconds",
+            "Age of a payload's first event when it was first tried.",
+            buckets=LAG_S,
+            registry=registry,
+        )
+        self._webhook_owed = Gauge(
+            PREFIX + "webhook_oldest_undelivered_seconds",
+            "Age of the oldest event that a failing webhook owes; 0 if none fails.",
+            multiprocess_mode="livemax",
+            registry=registry,
+        )
         self._rpcs_started = Counter(
             "grpc_server_started",
             "RPCs begun.",
@@ -180,6 +199,18 @@ class Meters:
     def archive_failed(self) -> None:
         """Add a table that the archive did not take."""
         self._archive_failed.inc()
+
+    # --- webhooks --------------------------------------------------------------------------
+
+    def webhook_tried(self, outcome: str, lag_s: float | None) -> None:
+        """Add a try; ``lag_s`` is the age of what was tried for the first time."""
+        self._webhook_tries.labels(outcome).inc()
+        if lag_s is not None:
+            self._webhook_lag.observe(lag_s)
+
+    def set_webhook_owed(self, seconds: float) -> None:
+        """Set how old the oldest event is that a failing webhook owes."""
+        self._webhook_owed.set(seconds)
 
     # --- state -----------------------------------------------------------------------------
 

@@ -6,11 +6,13 @@ import structlog
 from celery import shared_task
 
 from services.events.advance_tournament import advance_tournament
+from services.events.deliver_webhook import send_for_webhook
 from services.events.ladders.advance_ladder import advance_ladder
 from services.play.expire_turn import expire_turn
 from services.state.context import Context
 from services.state.keys import SHARDS
 from services.state.store import NotFound
+from services.state.webhooks import WEBHOOKS
 from workers.task import ArenaTask, context
 
 CLAIM_AT_ONCE = 200
@@ -45,5 +47,7 @@ async def _handle(ctx: Context, aggregate: str, entity: str) -> None:
         await expire_turn(ctx, entity)
     elif aggregate == "ladder":
         await advance_ladder(ctx, entity, watchdog=True)
+    elif aggregate == WEBHOOKS:
+        await send_for_webhook(ctx, entity)
     else:
         await advance_tournament(ctx, entity, watchdog=True)
