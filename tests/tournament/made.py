@@ -6,13 +6,6 @@ import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from rummy_arena.tournament.formats.knockout import (
-    KnockoutConfig,
-    PlayedRound,
-    Round,
-    first_round,
-    next_round,
-)
 from rummy_arena.tournament.results import Finish, SeatResult, TableResult
 
 Report = Callable[[int, int, tuple[int, ...]], TableResult]
@@ -49,24 +42,3 @@ def chance(seed: int, *, spread: int = 900) -> Report:
         return table(number, entrants, [dice.randint(0, spread) for _ in entrants])
 
     return report
-
-
-def played(round_: Round, report: Report) -> PlayedRound:
-    """Return the round with its results."""
-    results = tuple(
-        report(round_.number, number, entrants)
-        for number, entrants in enumerate(round_.tables, start=1)
-    )
-    return PlayedRound(round_.number, round_.tables, results)
-
-
-def play(
-    config: KnockoutConfig, entrants: Sequence[int], seed: bytes, report: Report
-) -> list[PlayedRound]:
-    """Play a whole knockout."""
-    rounds: list[PlayedRound] = []
-    round_: Round | None = first_round(config, entrants, seed)
-    while round_ is not None:
-        rounds.append(played(round_, report))
-        round_ = next_round(config, rounds, seed)
-    return rounds

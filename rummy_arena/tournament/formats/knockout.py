@@ -1,307 +1,350 @@
-"""Single elimination at tables of several seats.
+"""Single elimination at tables of any size.
 
-The best ``advance`` of every table go on, but always fewer than sit there. Whoever goes on is
-seated apart from those just met wherever there are tables enough. A round of one table is the
-final, and the field shrinks with every round.
+The best ``advance`` of every table go on, but always fewer than sit there. A round of one table is
+the final, and the field shrinks with every round. "Best" is the order of ``tiebreaks``.
 
-Where the number that goes on cannot be seated, the best of the rest fill it up to the nearest
-number that can (too few for one table: up to a full table); where no such number lies below the
-present field, the last of those who go on are cut instead. "Best" is the order of ``tiebreaks``.
+The field. Where the number that goes on cannot be seated, the best of the rest fill it up to the
+nearest number that can (too few for one table: up to a full table); where no such number lies below
+the present field, the last of those who go on are cut instead. Whoever has left, was disqualified
+or forfeited does not go on, and the best of the rest come up for them. Where entrants cannot be
+seated otherwise, as few as can be have a bye: those who had the fewest, and of them the best seeds.
+Where too few are left for a table, the best of them has won.
+
+Tables. By lot, the first round is drawn and every later one drawn anew; seeded, each round is dealt
+as a snake in the order of seeding, and those whose seeding is not known come last, by lot. Those
+who have just met are seated apart, in the first round those of one group, and before that those of
+one owner, where that can be.
+
+The bracket (see ``elimination_bracket``). Two-seat tables with ``byes``, or seeded with as many
+entrants as a power of two, are paired by the bracket of the first round instead; without seeding
+it is drawn by lot. Nobody comes up for those who have left: their opponents go on without playing.
+
+Third place: beside the final plays one table of the best of the last round who did not reach it, as
+many as a full table has; at two-seat tables those are the losers of the semi-finals.
 
 Standings: the places of the final, whose winners share the title if they share the first place;
-then everybody else by the round that was their last, and within it by the order of ``tiebreaks``.
+the table for the third place; then everybody else by the round that was their last, and within it
+by the order of ``tiebreaks``. Where everybody at the final forfeited, nobody has won.
 
-Rounds are a function of configuration, entrants, results and seed alone; the order in which
-results come in does not matter.
+Rounds are a function of terms, entrants, results and seed alone; the order in which results come in
+does not matter.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
-from rummy_arena.tournament.draw import GROUP, SEAT, Draw, by_lot
-from rummy_arena.tournament.errors import (
-    DuplicateEntrants,
-    InvalidFormat,
-    NothingPlayed,
-    UnevenField,
-)
+from rummy_arena.tournament.draw import GROUP, SEAT, by_lot
+from rummy_arena.tournament.errors import NothingPlayed, UnevenField
 from rummy_arena.tournament.event import Event, Format, Plan, Terms
-from rummy_arena.tournament.options import Option
-from rummy_arena.tournament.results import Finish, SeatResult, finishes
+from rummy_arena.tournament.options import Option, flag
+from rummy_arena.tournament.results import Finish, finishes
 from rummy_arena.tournament.rounds import Advancing, PlayedRound, Round, Standing
-from rummy_arena.tournament.tables import TableLimits, fits, table_sizes
-from rummy_arena.tournament.tiebreaks import TABLE, rank
+from rummy_arena.tournament.tables import nearest, table_sizes
+from rummy_arena.tournament.tiebreaks import TABLE
+from rummy_arena.tournament.tiebreaks import TABLE
 
-__all__ = [
-    "Advancing",
-    "KnockoutConfig",
-    "PlayedRound",
-    "Round",
-    "Standing",
-    "UnevenField",
-    "advancing",
-    "first_round",
-    "next_round",
-    "plan",
-    "standings",
-]
+from .apart import owner_notes, owners_of
+from .elimination import (
+    BYES,
+    LOTS,
+    SEEDED,
+    SEEDING,
+    by_place,
+    byes_for,
+    champions,
+    here,
+    in_round,
+    next_field,
+    ordered,
+    places_of,
+    seated_of,
+    seed_order,
+    staying,
+)
+from .elimination_bracket import bracket_size, drawn, narrowed, replayed, to_play
+from .elimination_seating import Apart, dealt
+from .elimination_standings import gone, lines
+
+FINAL, THIRD = "final", "third place"
+"""Labels of the last round's tables, where there are two."""
+ADVANCE = Option("advance", "2", "how many of each table go on, fewer than its seats", (1, 7))
+THIRD_PLACE = flag(
+    "third_place", "no", "whether the best who did not reach the final play beside it"
+)
 
 
 @dataclass(frozen=True, slots=True)
-class KnockoutConfig:
-    """Seats of a full table, how many go on from it, and what the rule set allows.
+class _Outcome:
+    """What follows from the last complete round."""
 
-    Raises InvalidFormat for values that cannot be used.
+    advancing: Advancing
+    rest: tuple[int, ...] = ()  # who is there and does not go on, the best first
+    over: bool = False
+
+
+def plan(terms: Terms, entrants: int) -> Plan:
+    """Return the sizes of the tables of every round.
+
+    Raises InvalidFormat for ``advance``, and UnevenField for too few entrants.
     """
-
-    seats: int
-    advance: int
-    min_seats: int
-    max_seats: int
-
-    def __post_init__(self) -> None:
-        TableLimits(self.seats, self.min_seats, self.max_seats)
-        if not 1 <= self.advance < self.seats:
-            raise InvalidFormat("advance", f"give 1 to {self.seats - 1}, not {self.advance}")
-
-    @property
-    def limits(self) -> TableLimits:
-        """The sizes that tables may have."""
-        return TableLimits(self.seats, self.min_seats, self.max_seats)
-
-    def places(self, seats: int) -> int:
-        """Return how many go on from a table of so many seats."""
-        return min(self.advance, seats - 1)
-
-
-def plan(config: KnockoutConfig, entrants: int) -> tuple[tuple[int, ...], ...]:
-    """Return the sizes of the tables of every round that so many entrants play.
-
-    Raises UnevenField.
-    """
-    rounds = [table_sizes(config.limits, entrants)]
-    while len(rounds[-1]) > 1:
-        field = _next_field(config, rounds[-1])
-        rounds.append(table_sizes(config.limits, field))
+    places = places_of(terms, terms.number(ADVANCE.name))
+    limits = terms.limits
+    if entrants < limits.min_seats:
+        raise UnevenField(entrants, nearest(limits, entrants))
+    if _by_bracket(terms, entrants):
+        size = bracket_size(entrants)
+        rounds = [(2,) * (entrants - size // 2)]
+        while size > 2:
+            size //= 2
+            rounds.append((2,) * (size // 2))
+        losers = 2 if entrants > 3 else 0
+    else:
+        rounds, losers = [], 0
+        field = entrants
+        while True:
+            seated = seated_of(limits, field)
+            sizes = table_sizes(limits, seated)
+            rounds.append(sizes)
+            if len(sizes) == 1 and seated == field:
+                break
+            through = next_field(limits, sum(map(places, sizes)) + field - seated, field)
+            field, losers = through, field - through
+    third = _third_size(terms, losers)
+    if third:
+        rounds[-1] = (*rounds[-1], third)
     return tuple(rounds)
 
 
-def first_round(config: KnockoutConfig, entrants: Sequence[int], seed: bytes) -> Round:
-    """Return the first round, seated by lot; raises UnevenField, DuplicateEntrants."""
-    doubles = sorted(entrant for entrant, times in Counter(entrants).items() if times > 1)
-    if doubles:
-        raise DuplicateEntrants(doubles)
-    return _seated(config, 1, by_lot(seed, SEAT, 0, entrants), seed)
+def pair(event: Event) -> Round | None:
+    """Return the next round, or None after the final or where too few are left.
 
-
-def next_round(config: KnockoutConfig, rounds: Sequence[PlayedRound], seed: bytes) -> Round | None:
-    """Return the round after the last one played, or None after the final.
-
-    Raises NothingPlayed, ResultsMismatch.
+    Raises ResultsMismatch.
     """
-    last = _last(rounds)
-    if len(last.tables) == 1:
+    if not event.rounds:
+        return _first_round(event)
+    outcome = _outcome(event)
+    if outcome.over:
         return None
-    going_on = set(advancing(config, rounds, seed).entrants)
-    number = last.number + 1
-    # Neighbours in this line come to different tables: keep those who have just met together in it.
-    line: list[int] = []
-    for table in by_lot(seed, GROUP, number, range(1, len(last.tables) + 1)):
-        met = [entrant for entrant in last.tables[table - 1] if entrant in going_on]
-        line += by_lot(seed, SEAT, last.number, met)
-    return _seated(config, number, line, seed)
+    going_on = outcome.advancing.entrants
+    paired = _next_by_bracket(event) if _has_bracket(event) else _next_by_deal(event, going_on)
+    third = outcome.rest[: _third_size(event.terms, len(outcome.rest))]
+    if not third or len(paired.tables) > 1 or paired.byes:
+        return paired
+    return Round(
+        number=paired.number,
+        tables=(*paired.tables, _in_seats(event, third)),
+        labels=(FINAL, THIRD),
+        notes=paired.notes,
+    )
 
 
-def advancing(config: KnockoutConfig, rounds: Sequence[PlayedRound], seed: bytes) -> Advancing:
-    """Return who goes on from the last of the rounds; from the final, who has won.
+def advancing(event: Event) -> Advancing:
+    """Return who goes on from the last round; after the last of all, who has won.
 
     Raises NothingPlayed, ResultsMismatch.
     """
-    last = _last(rounds)
-    draw = Draw(seed, last.number)
-    tables = [finishes(result) for result in last.ordered_results()]
-    if len(tables) == 1:
-        return Advancing(_champions(tables[0]))
-    qualified, rest, lots = _by_place(config, tables, draw)
-    ranked, others = rank(qualified, draw), rank(rest, draw)
-    field = _next_field(config, [len(table) for table in last.tables])
-    added = others.entrants[: max(0, field - len(qualified))]
-    drawn = [*lots, *ranked.lots, *(others.lots if added else ())]
-    return Advancing(
-        entrants=(*ranked.entrants[:field], *added),
-        added=added,
-        cut=ranked.entrants[field:],
-        lots=tuple(dict.fromkeys(drawn)),
-    )
+    return _outcome(event).advancing
 
 
-def standings(
-    config: KnockoutConfig,
-    rounds: Sequence[PlayedRound],
-    seed: bytes,
-    *,
-    pending: Round | None = None,
-) -> tuple[Standing, ...]:
-    """Return everybody's line, the best first, after the rounds that are complete.
-
-    ``pending`` is the round that is being played: those in it share the first rank and are in the
-    order in which they reached it. Raises ResultsMismatch.
-    """
-    tallies: dict[int, _Tally] = {}
-    order: list[tuple[int, int]] = []  # rank and entrant, the best first
-    for position, played in enumerate(rounds):
-        for result in played.ordered_results():
-            for finish in finishes(result):
-                tallies.setdefault(finish.seat.entrant, _Tally()).add(played.number, finish)
-        out = _eliminated(config, rounds[: position + 1], seed)
-        order = [(0, entrant) for entrant in out] + order
-    leaders = _leaders(config, rounds, seed, pending)
-    order = [(1, entrant) for entrant in leaders] + order
-    reached = pending.number if pending else 0
-    playing = set(leaders)
-    return tuple(
-        tallies.setdefault(entrant, _Tally()).standing(
-            rank=shared or position,
-            entrant=entrant,
-            reached=reached if entrant in playing else 0,
-            eliminated=entrant not in playing,
-        )
-        for position, (shared, entrant) in enumerate(order, start=1)
-    )
-
-
-def _leaders(
-    config: KnockoutConfig, rounds: Sequence[PlayedRound], seed: bytes, pending: Round | None
-) -> tuple[int, ...]:
-    """Return those who have won or still play, the best first."""
-    if rounds:
-        return advancing(config, rounds, seed).entrants
-    if pending:
-        return tuple(sorted(entrant for table in pending.tables for entrant in table))
-    return ()
-
-
-def _eliminated(
-    config: KnockoutConfig, rounds: Sequence[PlayedRound], seed: bytes
-) -> tuple[int, ...]:
-    """Return those whose last round this was and who have not won, the best first."""
-    last = rounds[-1]
-    stay = set(advancing(config, rounds, seed).entrants)
-    table_finishes = [finishes(result) for result in last.ordered_results()]
-    everybody = [finish for table in table_finishes for finish in table]
-    gone = [finish for finish in everybody if finish.seat.entrant not in stay]
-    return rank(gone, Draw(seed, last.number)).entrants
-
-
-def _seated(config: KnockoutConfig, number: int, line: Sequence[int], seed: bytes) -> Round:
-    """Deal the line out over the tables like cards, then draw the seats of each table."""
-    count = len(table_sizes(config.limits, len(line)))
-    return Round(
-        number=number,
-        tables=tuple(tuple(by_lot(seed, SEAT, number, line[i::count])) for i in range(count)),
-    )
-
-
-def _by_place(
-    config: KnockoutConfig, tables: Sequence[list[Finish]], draw: Draw
-) -> tuple[list[Finish], list[Finish], list[str]]:
-    """Split everybody into those whose place lets them go on and the rest."""
-    qualified: list[Finish] = []
-    rest: list[Finish] = []
-    lots: list[str] = []
-    for table in tables:
-        ranking = rank(table, draw)
-        places = config.places(len(table))
-        qualified += ranking.order[:places]
-        rest += ranking.order[places:]
-        lots += ranking.lots
-    return qualified, rest, lots
-
-
-def _next_field(config: KnockoutConfig, sizes: Sequence[int]) -> int:
-    """Return how many go on from tables of these sizes."""
-    limits, present = config.limits, sum(sizes)
-    places = sum(map(config.places, sizes))
-    if places < limits.min_seats:
-        return limits.seats
-    larger = (field for field in range(places, present) if fits(limits, field))
-    smaller = (field for field in range(places - 1, 0, -1) if fits(limits, field))
-    # A full table is smaller than any field of two tables, so one of the two always has a number.
-    return next(larger, 0) or next(smaller)
-
-
-def _champions(table: Sequence[Finish]) -> tuple[int, ...]:
-    """Return who shares the first place of the final, by entrant number."""
-    first = min(finish.seat.place for finish in table)
-    return tuple(sorted(finish.seat.entrant for finish in table if finish.seat.place == first))
-
-
-def _last(rounds: Sequence[PlayedRound]) -> PlayedRound:
-    if not rounds:
-        raise NothingPlayed
-    return rounds[-1]
-
-
-class _Tally:
-    """What an entrant has gathered so far."""
-
-    def __init__(self) -> None:
-        self.round = self.tables = self.total = self.deals_won = 0
-        self.points = Fraction(0)
-
-    def add(self, round_number: int, finish: Finish) -> None:
-        """Count one finished table."""
-        seat: SeatResult = finish.seat
-        self.round, self.points = round_number, finish.points
-        self.tables += 1
-        self.total += seat.total
-        self.deals_won += seat.deals_won
-
-    def standing(self, *, rank: int, entrant: int, reached: int, eliminated: bool) -> Standing:
-        """Return the line of the standings."""
-        return Standing(
-            rank=rank,
-            entrant=entrant,
-            reached_round=max(self.round, reached),
-            eliminated=eliminated,
-            points=self.points,
-            tables=self.tables,
-            total=self.total,
-            deals_won=self.deals_won,
-        )
-
-
-def _config(terms: Terms) -> KnockoutConfig:
-    limits = terms.limits
-    return KnockoutConfig(limits.seats, terms.number("advance"), limits.min_seats, limits.max_seats)
-
-
-def _plan(terms: Terms, entrants: int) -> Plan:
-    return plan(_config(terms), entrants)
-
-
-def _pair(event: Event) -> Round | None:
-    config = _config(event.terms)
-    if event.rounds:
-        return next_round(config, event.rounds, event.seed)
-    return first_round(config, [entrant.number for entrant in event.present()], event.seed)
+def standings(event: Event) -> tuple[Standing, ...]:
+    """Return everybody's line, the best first; raises ResultsMismatch."""
+    leaders = _leaders(event)
+    following = {entrant for group in leaders for entrant in group}
+    out: list[int] = []
+    for played in reversed(event.rounds):
+        out += gone(event, played, following, THIRD)
+        following = set(in_round(played))
+    return lines(event, leaders, out)
 
 
 FORMAT = Format(
     id="knockout",
     title="Single elimination",
     text="The best of every table go on until one table is left: the final.",
-    options=(Option("advance", "2", "how many of each table go on, fewer than its seats", (1, 7)),),
-    plan=_plan,
-    pair=_pair,
+    options=(ADVANCE, SEEDING, BYES, THIRD_PLACE),
+    plan=plan,
+    pair=pair,
     goes_on=lambda terms, entrants: 1,
-    advancing=lambda event: advancing(_config(event.terms), event.rounds, event.seed),
-    standings=lambda event: standings(
-        _config(event.terms), event.rounds, event.seed, pending=event.pending
-    ),
+    advancing=advancing,
+    standings=standings,
     ranks=TABLE,
 )
+
+
+def _by_bracket(terms: Terms, entrants: int) -> bool:
+    if terms.limits.seats != 2:
+        return False
+    whole = bracket_size(entrants) == entrants
+    return terms.flag(BYES.name) or (whole and terms.choice(SEEDING.name) == SEEDED)
+
+
+def _has_bracket(event: Event) -> bool:
+    return _by_bracket(event.terms, len(in_round(event.rounds[0])))
+
+
+def _third_size(terms: Terms, losers: int) -> int:
+    """Return the seats of the table for the third place; 0 for none."""
+    size = min(losers, terms.limits.seats)
+    return size if terms.flag(THIRD_PLACE.name) and size >= terms.limits.min_seats else 0
+
+
+def _is_final(played: PlayedRound) -> bool:
+    return THIRD in played.labels or (len(played.tables) == 1 and not played.byes)
+
+
+def _first_round(event: Event) -> Round | None:
+    present = event.present()
+    if len(present) < event.terms.limits.min_seats:
+        return None
+    order = seed_order(event, (entrant.number for entrant in present))
+    owners = owners_of(present)
+    apart = (owners, {one.number: one.group for one in present if one.group})
+    if not _by_bracket(event.terms, len(order)):
+        return _seated(event, order, apart)
+    tables, byes = to_play(drawn(order, apart))
+    return _round(event, tables, byes, owners)
+
+
+def _next_by_bracket(event: Event) -> Round:
+    tables, byes = to_play(_line(event))
+    return _round(event, tables, byes, owners_of(event.field))
+
+
+def _next_by_deal(event: Event, going_on: Sequence[int]) -> Round:
+    last = event.rounds[-1]
+    met = {
+        entrant: number for number, table in enumerate(last.tables, start=1) for entrant in table
+    }
+    if event.terms.choice(SEEDING.name) == LOTS:
+        line = _line_by_lot(event, set(going_on))
+    else:
+        line = seed_order(event, going_on)
+    return _seated(event, line, (owners_of(event.field), met))
+
+
+def _line_by_lot(event: Event, going_on: set[int]) -> list[int]:
+    """Return a line whose neighbours come to different tables: those who met are side by side."""
+    last = event.rounds[-1]
+    line: list[int] = []
+    for table in by_lot(event.seed, GROUP, event.next_number, range(1, len(last.tables) + 1)):
+        met = [entrant for entrant in last.tables[table - 1] if entrant in going_on]
+        line += by_lot(event.seed, SEAT, last.number, met)
+    return line + by_lot(event.seed, SEAT, last.number, going_on.intersection(last.byes))
+
+
+def _seated(event: Event, line: Sequence[int], apart: Sequence[Apart]) -> Round:
+    """Deal the line out over the tables; whoever cannot be seated has a bye."""
+    limits = event.terms.limits
+    seated = seated_of(limits, len(line))
+    byes = byes_for(event, line, len(line) - seated)
+    playing = [entrant for entrant in line if entrant not in byes]
+    snake = event.terms.choice(SEEDING.name) == SEEDED
+    tables = dealt(playing, len(table_sizes(limits, seated)), snake=snake, apart=apart)
+    return _round(event, tables, byes, owners_of(event.field))
+
+
+def _round(
+    event: Event,
+    tables: Iterable[Sequence[int]],
+    byes: Sequence[int],
+    owners: dict[int, str],
+) -> Round:
+    seated = tuple(_in_seats(event, table) for table in tables)
+    return Round(
+        number=event.next_number,
+        tables=seated,
+        byes=tuple(byes),
+        notes=owner_notes(seated, owners),
+    )
+
+
+def _in_seats(event: Event, table: Iterable[int]) -> tuple[int, ...]:
+    return tuple(by_lot(event.seed, SEAT, event.next_number, table))
+
+
+def _outcome(event: Event) -> _Outcome:
+    if not event.rounds:
+        raise NothingPlayed
+    last = event.rounds[-1]
+    if _is_final(last):
+        tables = [r for r in last.ordered_results() if last.label(r.number) != THIRD]
+        return _Outcome(Advancing(champions(event, finishes(tables[0]))), over=True)
+    found = by_place(event, last, None, places_of(event.terms, event.terms.number(ADVANCE.name)))
+    present = here(event)
+    byes = [entrant for entrant in last.byes if entrant in present]
+    qualified = ordered(event, last.number, staying(found.qualified, present))
+    rest = ordered(event, last.number, staying(found.rest, present))
+    through = len(byes) + len(qualified.order)
+    field = through if _has_bracket(event) else _field(event, last, through + len(rest.order))
+    added = rest.entrants[: max(0, field - through)]
+    going_on = (*byes, *qualified.entrants)
+    too_few = field < 2 if _has_bracket(event) else field < event.terms.limits.min_seats
+    entrants = (*going_on[:field], *added)
+    drawn_lots = [*found.lots, *qualified.lots, *(rest.lots if added else ())]
+    return _Outcome(
+        Advancing(
+            entrants=entrants[:1] if too_few else entrants,
+            added=() if too_few else added,
+            cut=going_on[field:],
+            lots=tuple(dict.fromkeys(drawn_lots)),
+        ),
+        rest=_rest(event, last, found.qualified + found.rest, present.difference(entrants)),
+        over=too_few,
+    )
+
+
+def _field(event: Event, last: PlayedRound, left: int) -> int:
+    """Return how many go on, of so many who are left of the round."""
+    places = places_of(event.terms, event.terms.number(ADVANCE.name))
+    going_on = sum(places(len(table)) for table in last.tables) + len(last.byes)
+    return min(left, next_field(event.terms.limits, going_on, len(in_round(last))))
+
+
+def _rest(
+    event: Event, last: PlayedRound, found: Iterable[Finish], others: frozenset[int]
+) -> tuple[int, ...]:
+    if not event.terms.flag(THIRD_PLACE.name):
+        return ()
+    return ordered(event, last.number, staying(found, others)).entrants
+
+
+def _line(event: Event) -> list[int]:
+    """Return the bracket's line for the next round."""
+    won = {
+        played.number: {
+            finish.seat.entrant for finish in by_place(event, played, None, lambda _: 1).qualified
+        }
+        for played in event.rounds
+    }
+    return narrowed(replayed(event.rounds, None, won), here(event))
+
+
+def _leaders(event: Event) -> list[list[int]]:
+    """Return those who have won or still play, the best first, in groups that share a rank."""
+    if event.pending is not None:
+        return _playing(event, event.pending)
+    if not event.rounds:
+        return [[entrant.number for entrant in event.present()]]
+    return [list(advancing(event).entrants)]
+
+
+def _playing(event: Event, pending: Round) -> list[list[int]]:
+    if not event.rounds:
+        return [sorted(in_round(pending))]
+    known = {entrant: place for place, entrant in enumerate(advancing(event).entrants)}
+
+    def order(entrants: Iterable[int]) -> list[int]:
+        return sorted(entrants, key=lambda entrant: (known.get(entrant, len(known)), entrant))
+
+    aside = {
+        entrant
+        for number, table in enumerate(pending.tables, start=1)
+        if pending.label(number) == THIRD
+        for entrant in table
+    }
+    return [
+        order(entrant for entrant in in_round(pending) if entrant not in aside),
+        order(aside),
+    ]

@@ -1,0 +1,115 @@
+"""The bracket of two-seat tables: who meets whom in every round is fixed by the first.
+
+A bracket is a line of places, as many as a power of two; the first two meet, the next two, and so
+on, and the winners form the line of the next round. Seeds stand in it so that 1 and 2 can meet only
+in the final, 1 to 4 only in the semi-finals, and so on: 1-8, 4-5, 2-7, 3-6 for eight. Places that
+nobody takes are empty, and who stands beside one goes on without playing: in the first round those
+are the byes of the best seeds, later the walkovers of those whose opponent has left, or lost by
+forfeit as their own opponent did. A round in which nobody would play is passed over.
+
+In the first round, those of the weaker half of the seeds change places where otherwise two who are
+to be kept apart would meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
+
+from rummy_arena.tournament.rounds import PlayedRound
+
+from .elimination_seating import EMPTY, Apart, Grid
+
+Line = list[int]
+Meeting = tuple[int, int]
+
+
+def bracket_size(entrants: int) -> int:
+    """Return the least power of two that holds so many, 2 or more."""
+    return max(2, 1 << (entrants - 1).bit_length())
+
+
+def seeds_in_place(size: int) -> list[int]:
+    """Return the seeds, from 1, in the order of a bracket's places."""
+    order = [1]
+    while len(order) < size:
+        last = 2 * len(order) + 1
+        order = [seed for high in order for seed in (high, last - high)]
+    return order
+
+
+def drawn(order: Sequence[int], apart: Sequence[Apart]) -> Line:
+    """Return the line of the first round, of entrants in the order of their seeding."""
+    size = bracket_size(len(order))
+    half = size // 2
+    seeds = [*order, *[EMPTY] * (size - len(order))]
+    grid = Grid([seeds[:half], seeds[half:][::-1]], apart)
+    for kind in range(len(apart)):
+        grid.part(kind, first_row=1)
+    top, bottom = grid.rows
+    beside = dict(zip(top, bottom, strict=True))
+    seed_at = seeds_in_place(size)[::2]
+    return list(chain.from_iterable((top[seed - 1], beside[top[seed - 1]]) for seed in seed_at))
+
+
+def meetings(line: Sequence[int]) -> list[Meeting]:
+    """Return the pairs of a line, also those with empty places."""
+    return list(zip(line[::2], line[1::2], strict=True))
+
+
+def narrowed(line: Sequence[int], present: Collection[int]) -> Line:
+    """Return the line of those who are there, without rounds in which nobody would play."""
+    left = [entrant if entrant in present else EMPTY for entrant in line]
+    while len(left) > 1 and not any(one and other for one, other in meetings(left)):
+        left = [one or other for one, other in meetings(left)]
+    return left
+
+
+def to_play(line: Sequence[int]) -> tuple[list[Meeting], list[int]]:
+    """Return the tables of a line, and who goes on without playing."""
+    pairs = meetings(line) if len(line) > 1 else []
+    return (
+        [(one, other) for one, other in pairs if one and other],
+        [one or other for one, other in pairs if (one or other) and not (one and other)],
+    )
+
+
+def replayed(
+    rounds: Iterable[PlayedRound], label: str | None, won: Mapping[int, Collection[int]]
+) -> Line:
+    """Return the line after these rounds, of which only the tables with a label belong to it.
+
+    ``won`` holds the winners of each round.
+    """
+    line: Line = []
+    for played in rounds:
+        tables = [
+            table
+            for number, table in enumerate(played.tables, start=1)
+            if label is None or played.label(number) == label
+        ]
+        if not tables:
+            continue
+        if not line:
+            line = _first_line(tables, played.byes)
+        else:
+            line = narrowed(line, {*chain.from_iterable(tables), *played.byes})
+        going_on = won[played.number]
+        line = [
+            (one if one in going_on else other if other in going_on else EMPTY)
+            if one and other
+            else one or other
+            for one, other in meetings(line)
+        ]
+    return line
+
+
+def _first_line(tables: Sequence[Sequence[int]], byes: Sequence[int]) -> Line:
+    """Return the line of a first round, whose tables and byes are in the order of their places."""
+    size = bracket_size(2 * (len(tables) + len(byes)))
+    playing, free = iter(tables), iter(byes)
+    line: Line = []
+    for seed in seeds_in_place(size)[::2]:
+        pair = [next(free, EMPTY), EMPTY] if seed <= len(byes) else next(playing, (EMPTY, EMPTY))
+        line += [*pair, EMPTY, EMPTY][:2]
+    return line
