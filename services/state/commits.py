@@ -142,6 +142,7 @@ def commit_arguments(
         _or_empty(ttl_ms),
         keys.wake_channel(held.aggregate, held.id),
         events.at_ms,
+        keys.teller(held.aggregate, held.id),
         len(parts),
         *(part_words(held.aggregate, held.id, parts) if parts else ()),
         *messages,

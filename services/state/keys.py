@@ -11,6 +11,8 @@ from functools import lru_cache
 
 PREFIX = "ra"
 SHARDS = 16
+TOLD = frozenset({"ladder", "tournament"})
+"""Aggregates whose logs webhooks may tell."""
 
 
 @lru_cache(maxsize=1024)  # a commit asks ten times
@@ -97,6 +99,14 @@ def wake_channel(aggregate: str, entity: str) -> str:
 def member(aggregate: str, entity: str) -> str:
     """Return the aggregate's member of its shard's deadlines."""
     return f"{aggregate}:{entity}"
+
+
+def teller(aggregate: str, entity: str) -> str:
+    """Return the deadlines' member of the webhook that may tell of a log; "" if none ever does.
+
+    It has the id of what it tells about, and so is in the same shard.
+    """
+    return member("webhook", entity) if aggregate in TOLD else ""
 
 
 def presence(player_id: str) -> str:

@@ -55,6 +55,7 @@ class Results(Link):
             f"{aggregate}:{entity}",
             look_ms,
             events.at_ms,
+            keys.teller(aggregate, entity),
         )
         if entered < 0:
             raise NotFound(aggregate, entity)

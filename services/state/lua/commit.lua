@@ -37,6 +37,8 @@
 --   I-16  A part is what the last commit that named it wrote. Whoever reads a record, and then a
 --         part, finds what that record's commits wrote there or what a later one did; a holder of
 --         the lease finds the former.
+--   I-17  An event of a log brings the deadline of the webhook that tells of it, if it has one, to
+--         the event's time, unless that is earlier.
 --
 -- Faults, and what becomes of them
 --   Holder paused or slow past its lease: the next holder goes on, the late commit gets {"lost"}
@@ -70,13 +72,13 @@
 --      12 deadline in ms or "" for none, 13 member of the deadlines,
 --      14 lease time in ms to keep the lease or "" to free it, 15 results awaited or "",
 --      16 ms until all of the aggregate expires or "", 17 wake-up channel,
---      18 time of the events in ms, 19 parts to write, 20 ... of each its field and its value, then
---      the outbox messages
+--      18 time of the events in ms, 19 member of the webhook that may tell of them, or "",
+--      20 parts to write, 21 ... of each its field and its value, then the outbox messages
 -- Returns {"done", seq} | {"lost"} (the lease is gone or another's) | {"conflict"} (the version
 -- is another) | {"answered", answer} (the request has its answer; the lease is freed).
 --
--- Invariants 3 to 10, 12, 16. Answers are kept in two generations of bounded size: when the newer is
--- full it becomes the older.
+-- Invariants 3 to 10, 12, 16, 17. Answers are kept in two generations of bounded size: when the newer
+-- is full it becomes the older.
 local r = redis.call('HMGET', KEYS[1], 'version', 'by', 'seq')
 local own = ';' .. ARGV[3] .. ';'
 if r[2] and string.find(r[2], own, 1, true) then
@@ -101,6 +103,9 @@ if count > 0 then
   seq = string.format('%.0f', tonumber(seq) + count)
   redis.call('XADD', KEYS[2], seq .. '-0', 'n', count, 'b', ARGV[7], 'c', ARGV[8],
     't', ARGV[18])
+  if ARGV[19] ~= '' then
+    redis.call('ZADD', KEYS[8], 'XX', 'LT', ARGV[18], ARGV[19])
+  end
 end
 redis.call('HSET', KEYS[1], 'version', string.format('%.0f', tonumber(r[1]) + 1),
   'by', string.sub(own .. string.sub(r[2], 2), 1, 160),
@@ -119,8 +124,8 @@ if ARGV[12] ~= '' then
 else
   redis.call('ZREM', KEYS[8], ARGV[13])
 end
-local first = 20 + 2 * tonumber(ARGV[19])
-for i = 20, first - 1, 2 do
+local first = 21 + 2 * tonumber(ARGV[20])
+for i = 21, first - 1, 2 do
   redis.call('HSET', KEYS[9], ARGV[i], ARGV[i + 1])
 end
 for i = first, #ARGV do
