@@ -25,8 +25,9 @@ def section_lines(event: Event, section: Section, width: int) -> list[str]:
     Columns that find no room beside the others follow below.
     """
     names = widest(event.name(seat.entrant) for seat in _seats(section.columns))
-    names = min(max(names, _SHORTEST_NAME), _LONGEST_NAME)  # heads need room as well
     totals = widest(score(card, seat) for card, seat in _card_seats(section.columns))
+    heads = widest(card.head for column in section.columns for card in column.cards)
+    names = min(max(names, heads - totals - 3, _SHORTEST_NAME), _LONGEST_NAME)
     lines: list[str] = []
     at = 0
     while at < len(section.columns):

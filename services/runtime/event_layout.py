@@ -44,7 +44,7 @@ class Card:
             return ""
         label = "" if self.label == self.section else self.label
         said = "" if self.finished else "playing"
-        return ", ".join(filter(None, (f"table {self.number}", label, self.remark or said)))
+        return ", ".join(filter(None, (f"table {self.number}", self.remark or said, label)))
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Column:
         """What stands above it."""
         tables = [card for card in self.cards if not card.is_bye]
         done = sum(card.finished for card in tables)
-        left = "" if done == len(tables) else f", {done} of {len(tables)} played"
+        left = "" if done == len(tables) else f", {done}/{len(tables)}"
         return f"Round {self.round.number}{left}"
 
 
@@ -192,7 +192,8 @@ def onward(event: Event, card: Card, entrant: int, following: Column | None, *, 
         return f"→ stage {goal.stage}"
     number = f" {goal.number}" if goal.number else ""
     if goal.section != card.section:
-        return f"→ {goal.section}{number}"
+        alone = goal.label and goal.label != goal.section
+        return f"→ {goal.label}" if alone else f"→ {goal.section}{number}"
     if following is None or goal.round != following.round.number:
         return f"→ round {goal.round}{f', {goal.number}' if goal.number else ''}"
     return "" if drawn else f"→{number}"

@@ -104,6 +104,7 @@ class Event:
         """Work out what is looked up often."""
         ranks = {line.entrant: at for at, line in enumerate(self.standings)}
         object.__setattr__(self, "ranks", ranks)
+        object.__setattr__(self, "names", {one: shown(name) for one, name in self.names.items()})
 
     def name(self, entrant: int) -> str:
         """Return an entrant's name, fit to be shown."""
@@ -146,7 +147,7 @@ def event_of(
         title=shown(options.title),
         state=_state(tournament),
         stages=tuple(Stage(stage.format_id, ", ".join(_terms(stage))) for stage in options.stages),
-        names={entrant.number: shown(entrant.name) for entrant in entrants},
+        names={entrant.number: entrant.name for entrant in entrants},
         rounds=tuple(map(_round, rounds)),
         standings=tuple(map(_line, standings)),
         rule_set=options.rule_set_id,

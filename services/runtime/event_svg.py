@@ -19,6 +19,7 @@ from .event_text import fitted, widest
 _MARGIN, _ROW, _GUTTER, _GAP = 24, 20, 72, 12
 _CELL = 7.2
 """Width of a cell of text at 13 px, rather too much than too little."""
+_SMALL_CELL = 6.4
 _PLACE, _SCORE = 22, 52
 _LONGEST_NAME, _SHORTEST_NAME = 28, 10
 _BASE = 14  # of the text in its row, from the top
@@ -30,12 +31,14 @@ text { font-family: system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; font
 .small { font-size: 11px }
 .on { font-weight: 600 }
 .end { text-anchor: end }
+.halo { paint-order: stroke; stroke: #ffffff; stroke-width: 3px; stroke-linejoin: round }
 @media (prefers-color-scheme: dark) {
  .back { fill: #15171a }
  .card { fill: #202328; stroke: #4a4f57 }
  .ink { fill: #e8e9eb }
  .pale { fill: #a3a9b2 }
  .way { stroke: #7d8590 }
+ .halo { stroke: #15171a }
 }
 """
 
@@ -258,7 +261,8 @@ def _draw(
     SubElement(frame, "title").text = _told(event, card)
     y += 4
     if card.head:
-        sheet.text(x + 8, y + 11, card.head, "small pale", into=frame)
+        head = fitted(card.head, int(width / _SMALL_CELL)).rstrip()
+        sheet.text(x + 8, y + 11, head, "small pale", into=frame)
         y += 18
     found = {}
     ordered = sorted(card.seats, key=lambda seat: seat.place)
@@ -299,7 +303,7 @@ def _lead(
             if target is not None:
                 sheet.way(x + width, y, *target)
             elif said := onward(event, card, seat.entrant, following, drawn=True):
-                sheet.text(x + width + 4, y + 4, said, "small pale")
+                sheet.text(x + width + 4, y + 4, said, "small pale halo")
 
 
 def _n(value: float) -> str:

@@ -14,6 +14,7 @@ _GAP = "  "
 _USUAL = ["", "name", "score", "penalties", "won", "tables", "round", "still"]
 _OPTIONAL = ["penalties", "still", "won", "tables", "round"]
 """Columns that are left out where there is no room, the last one first; before them tie-breaks."""
+_NO_STANDINGS = "There are no standings before the start."
 _NOTHING = "No round has been paired yet."
 
 
@@ -51,7 +52,7 @@ def standings(event: Event, width: int) -> list[str]:
     What finds no room is named below.
     """
     if not event.standings:
-        return [*_head(event, width, ""), "", "There are no standings before the start."]
+        return [*_head(event, width, ""), "", *wrapped(_NO_STANDINGS, width)]
     said = "final standings" if event.finished else "standings so far"
     lines = _head(event, width, said)
     left_out: list[str] = []
@@ -121,7 +122,7 @@ def _head(event: Event, width: int, said: str | None = None) -> list[str]:
     if said:
         lines += [f"{said[0].upper()}{said[1:]}:"]
     elif said is None and not event.rounds:
-        lines += ["", _NOTHING]
+        lines += ["", *wrapped(_NOTHING, width)]
     elif said is None and event.winners:
         lines += wrapped(f"Won by {event.winners}.", width)
     return lines
