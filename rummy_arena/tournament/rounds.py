@@ -64,6 +64,8 @@ class PlayedRound:
 
     def ordered_results(self) -> tuple[TableResult, ...]:
         """Return the results by table number; raises ResultsMismatch unless they fit the tables."""
+        if self._in_order():
+            return self.results
         found: dict[int, list[TableResult]] = {n: [] for n in range(1, len(self.tables) + 1)}
         for result in self.results:
             found.setdefault(result.number, []).append(result)
@@ -71,6 +73,12 @@ class PlayedRound:
         if wrong:
             raise ResultsMismatch(self.number, wrong)
         return tuple(got[0] for _, got in sorted(found.items()))
+
+    def _in_order(self) -> bool:
+        """Return whether the results are those of the tables one by one, as they mostly are."""
+        numbers = [result.number for result in self.results]
+        seated = [tuple([seat.entrant for seat in result.seats]) for result in self.results]
+        return numbers == list(range(1, len(self.tables) + 1)) and seated == list(self.tables)
 
     def _fits(self, number: int, got: list[TableResult]) -> bool:
         if len(got) != 1 or not 1 <= number <= len(self.tables):

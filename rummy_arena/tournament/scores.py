@@ -118,7 +118,7 @@ def lines(
 ) -> tuple[Standing, ...]:
     """Return the standings of a ranking; ranks count from 1 within it."""
     shown = _shown(sheet, ranking, chain)
-    reached = _reached(sheet.event)
+    reached = sheet.last_rounds | _reached(sheet.event)
     points = lru_cache(maxsize=None)(sheet.points)
     found: list[Standing] = []
     for equal in ranking.groups:
@@ -127,7 +127,7 @@ def lines(
             Standing(
                 rank=rank,
                 entrant=entrant,
-                reached_round=reached.get(entrant, sheet.last_rounds[entrant]),
+                reached_round=reached[entrant],
                 eliminated=False,
                 points=points(sheet.last_points[entrant]),
                 tables=sheet.tables[entrant],

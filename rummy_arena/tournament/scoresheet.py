@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import lcm
 
 from .draw import Draw
+from .endings import Ending, ahead, ending
 from .event import Event
 from .field import FROM_THE_START
-from .results import BEST, SeatResult, TableResult
+from .results import SeatResult, TableResult
 from .rounds import PlayedRound
 from .swiss_presence import MissedRounds, missed_points
 
-_TABLES, _POINTS, _TOTAL, _WINS, _DEALS, _DOWN, _CALLS, _ROUND, _LAST = range(9)
-_COLUMNS = 9
+_TABLES, _POINTS, _TOTAL, _WINS, _DEALS, _SUDDEN, _DOWN, _CALLS = range(8)
+_COLUMNS = 8
 LAST = 1 << 62
 """What stands for a number that is the better the smaller it is, of those who have none."""
 
@@ -39,7 +40,10 @@ class Scoresheet:
         self.scale: int = lcm(self.shares, *[worth.denominator for worth in worths])
         self._rows: dict[int, list[int]] = {one.number: [0] * _COLUMNS for one in event.field}
         self._byes: dict[int, int] = {}
-        self._results: list[tuple[TableResult, ...]] = []
+        self._results: list[TableResult] = []  # of all tables, by round and number
+        self._tables: list[tuple[int, ...]] = []  # their entrants, seat by seat
+        self._endings: list[Ending] = []
+        self._numbers: list[int] = []  # their rounds
         for played in event.rounds:
             self._add(played)
         self.scores: dict[int, int] = self._column(_POINTS)
@@ -64,24 +68,31 @@ class Scoresheet:
         return decimal(whole, self.scale * parts)
 
     def _add(self, played: PlayedRound) -> None:
-        rows, number, scale = self._rows, played.number, self.scale
+        rows, scale = self._rows, self.scale
         results = played.ordered_results()
         for result in results:
             seats = result.seats
-            for seat, (points, won) in zip(seats, _worth(*_pattern(seats), scale), strict=True):
+            ended = ending(
+                tuple([seat.place for seat in seats]),
+                tuple([seat.forfeit for seat in seats]),
+                scale,
+            )
+            for seat, points, won in zip(seats, ended.points, ended.won, strict=True):
                 row = rows[seat.entrant]
                 row[_TABLES] += 1
                 row[_POINTS] += points
                 row[_TOTAL] += seat.total
                 row[_WINS] += won
-                row[_DEALS] += seat.deals_won - seat.sudden_wins
+                row[_DEALS] += seat.deals_won
+                row[_SUDDEN] += seat.sudden_wins
                 row[_DOWN] += seat.down_and_outs
                 row[_CALLS] += seat.calls
-                row[_ROUND] = number
-                row[_LAST] = points
+            self._endings.append(ended)
+            self._tables.append(tuple([seat.entrant for seat in seats]))
         for entrant in played.byes:
             self._byes[entrant] = self._byes.get(entrant, 0) + 1
-        self._results.append(results)
+        self._results += results
+        self._numbers += [played.number] * len(results)
 
     def _column(self, which: int) -> dict[int, int]:
         return {entrant: row[which] for entrant, row in self._rows.items()}
@@ -98,18 +109,30 @@ class Scoresheet:
 
     @cached_property
     def all_deals_won(self) -> Mapping[int, int]:
-        """Deals won over all of them, without sudden death."""
+        """Deals won over all of them."""
         return self._column(_DEALS)
 
     @cached_property
-    def last_rounds(self) -> Mapping[int, int]:
+    def _last_tables(self) -> Mapping[int, tuple[int, int]]:
+        """The round of the last table, and the placement points there, of those who had one."""
+        found: dict[int, tuple[int, int]] = {}
+        tables = zip(self._numbers, self._tables, self._endings, strict=True)
+        for number, table, ended in reversed(list(tables)):
+            for entrant, points in zip(table, ended.points, strict=True):
+                found.setdefault(entrant, (number, points))
+            if len(found) == len(self._rows):
+                break
+        return found
+
+    @cached_property
+    def last_rounds(self) -> dict[int, int]:
         """The last complete round in which the entrant was at a table; 0 for none."""
-        return self._column(_ROUND)
+        return dict.fromkeys(self._rows, 0) | {e: last[0] for e, last in self._last_tables.items()}
 
     @cached_property
     def last_points(self) -> Mapping[int, int]:
         """Placement points there."""
-        return self._column(_LAST)
+        return dict.fromkeys(self._rows, 0) | {e: last[1] for e, last in self._last_tables.items()}
 
     @cached_property
     def wins(self) -> Mapping[int, int]:
@@ -154,7 +177,9 @@ class Scoresheet:
     @cached_property
     def deals_won(self) -> Mapping[int, int]:
         """Deals won without sudden death, for each table played."""
-        return self._mean(self.all_deals_won, -1)
+        sudden = self._column(_SUDDEN)
+        won = {entrant: deals - sudden[entrant] for entrant, deals in self.all_deals_won.items()}
+        return self._mean(won, -1)
 
     @cached_property
     def down_and_outs(self) -> Mapping[int, int]:
@@ -183,12 +208,11 @@ class Scoresheet:
         """By entrant the mean of its opponents' points, round by round, in no order."""
         found: dict[int, list[int]] = {entrant: [] for entrant in self._rows}
         scores, shares = self.scores, self.shares
-        for results in self._results:
-            for result in results:
-                held = [scores[seat.entrant] for seat in result.seats]
-                whole, share = sum(held), shares // (len(held) - 1)
-                for seat, own in zip(result.seats, held, strict=True):
-                    found[seat.entrant].append((whole - own) * share)
+        for table in self._tables:
+            held = [scores[entrant] for entrant in table]
+            whole, share = sum(held), shares // (len(held) - 1)
+            for entrant, own in zip(table, held, strict=True):
+                found[entrant].append((whole - own) * share)
         for entrant, byes in self._byes.items():
             found[entrant] += [scores[entrant] * shares] * byes
         for means in found.values():
@@ -219,34 +243,40 @@ class Scoresheet:
         """The points of those left behind, in ``1 / (2 scale shares)``."""
         found = dict.fromkeys(self._rows, 0)
         scores = self.scores
-        for results in self._results:
-            for result in results:
-                seats = result.seats
-                share, behind = 2 * self.shares // (len(seats) - 1), 0
-                for level in _from_below(*_pattern(seats)):
-                    if len(level) == 1:
-                        entrant = seats[level[0]].entrant
-                        found[entrant] += behind * share
-                        behind += scores[entrant]
-                        continue
-                    held = [scores[seats[seat].entrant] for seat in level]
-                    beside = sum(held)
-                    for seat, own in zip(level, held, strict=True):
-                        halves = 2 * behind + (0 if seats[seat].forfeit else beside - own)
-                        found[seats[seat].entrant] += halves * share // 2
-                    behind += sum(held)
+        for table, ended in zip(self._tables, self._endings, strict=True):
+            share, behind = 2 * self.shares // (len(table) - 1), 0
+            for level in ended.from_below:
+                if len(level) == 1:
+                    entrant = table[level[0]]
+                    found[entrant] += behind * share
+                    behind += scores[entrant]
+                    continue
+                held = [scores[table[seat]] for seat in level]
+                beside = sum(held)
+                for seat, own in zip(level, held, strict=True):
+                    halves = 2 * behind + (0 if ended.forfeits[seat] else beside - own)
+                    found[table[seat]] += halves * share // 2
+                behind += beside
         return found
 
     # --- of those who are tied -----------------------------------------------------------------
 
     @cached_property
     def _results_of(self) -> Mapping[int, list[TableResult]]:
-        """The results by entrant, the last first."""
+        """The results by entrant."""
         found: dict[int, list[TableResult]] = {entrant: [] for entrant in self._rows}
-        for results in reversed(self._results):
-            for result in results:
-                for seat in result.seats:
-                    found[seat.entrant].append(result)
+        for table, result in zip(self._tables, self._results, strict=True):
+            for entrant in table:
+                found[entrant].append(result)
+        return found
+
+    @cached_property
+    def _seats_of(self) -> Mapping[int, list[SeatResult]]:
+        """The results of the entrant's own seat, the last first."""
+        found: dict[int, list[SeatResult]] = {entrant: [] for entrant in self._rows}
+        for result in reversed(self._results):
+            for seat in result.seats:
+                found[seat.entrant].append(seat)
         return found
 
     def last_deals(self, tied: Iterable[int]) -> Mapping[int, tuple[int, ...]]:
@@ -254,8 +284,7 @@ class Scoresheet:
         found: dict[int, tuple[int, ...]] = {}
         for entrant in tied:
             deals: list[int] = []
-            for result in self._results_of[entrant]:
-                own = next(seat for seat in result.seats if seat.entrant == entrant)
+            for own in self._seats_of[entrant]:
                 deals += own.counted_deals[::-1]
             found[entrant] = tuple(deals)
         return found
@@ -282,49 +311,8 @@ class Scoresheet:
         return found
 
 
-def ahead(seat: SeatResult, other: SeatResult) -> int:
-    """Return 2 if a seat came before another, 1 if they share a place, and 0 if not.
-
-    A forfeit comes before nobody.
-    """
-    if seat.forfeit:
-        return 0
-    if other.forfeit or seat.place < other.place:
-        return 2
-    return int(seat.place == other.place)
-
-
 def decimal(whole: int, parts: int) -> str:
     """Return ``whole`` / ``parts`` with up to four decimal places."""
     if whole % parts == 0:
         return str(whole // parts)
     return f"{whole / parts:.4f}".rstrip("0").rstrip(".")
-
-
-def _pattern(seats: Sequence[SeatResult]) -> tuple[tuple[int, ...], tuple[bool, ...]]:
-    """Return how the table ended: places and forfeits by seat."""
-    return tuple([seat.place for seat in seats]), tuple([seat.forfeit for seat in seats])
-
-
-@lru_cache(maxsize=1 << 14)
-def _worth(
-    places: tuple[int, ...], forfeits: tuple[bool, ...], scale: int
-) -> tuple[tuple[int, int], ...]:
-    """Return each seat's placement points in ``1 / scale``, and 1 if it came first."""
-    opponents = len(places) - 1
-    found = []
-    for place, forfeit in zip(places, forfeits, strict=True):
-        better = sum([other < place for other in places])
-        worse_twice = 2 * (opponents - better) - (places.count(place) - 1)
-        points = BEST * worse_twice * scale // (2 * opponents)
-        found.append((0, 0) if forfeit else (points, int(better == 0)))
-    return tuple(found)
-
-
-@lru_cache(maxsize=1 << 14)
-def _from_below(places: tuple[int, ...], forfeits: tuple[bool, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the seats in groups that share a place, the last first; forfeits are one group."""
-    levels: dict[tuple[bool, int], list[int]] = {}
-    for seat, (place, forfeit) in enumerate(zip(places, forfeits, strict=True)):
-        levels.setdefault((forfeit, 0 if forfeit else place), []).append(seat)
-    return tuple(tuple(levels[level]) for level in sorted(levels, reverse=True))

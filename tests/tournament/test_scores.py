@@ -53,6 +53,7 @@ def test_ranks_are_those_of_the_definitions(seed: int) -> None:
         tables = slow.tables(line.entrant)
         assert line.tables == len(tables)
         assert line.total == sum(own.total for own, _ in tables)
+        assert line.deals_won == sum(own.deals_won for own, _ in tables)
         assert line.points == (slow.points(*tables[-1]) if tables else 0)
 
 
