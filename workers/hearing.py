@@ -1,8 +1,12 @@
 """Whether a worker still takes what waits in its queues.
 
-A consumer can lose its subscription, after a broker came back for instance, while its connection
-and its loop are well. What shows is that tasks wait, and this worker has neither taken one nor has
-one in hand for longer than any slice of work lasts.
+A consumer can stop taking tasks while its connection and its loop are well. What shows is that
+tasks wait, and this worker has neither taken one nor has one in hand for longer than any slice of
+work lasts.
+
+One way to get there is known, and mended at once: where the broker goes away while a task runs,
+Celery 5.7 logs that it could not acknowledge the task and goes on, but kombu counts it as unread
+for good. With a prefetch of one no further task is taken, and no socket is left that would tell.
 """
 
 from __future__ import annotations
@@ -19,6 +23,8 @@ from kombu.exceptions import OperationalError
 
 from .app import QUEUES
 
+LOST_AFTER = 3
+"""Looks in a row that find a task unacknowledged that nobody works on."""
 LOOK_EVERY_S = 2.0
 DEAF_AFTER_S = 20.0
 """Far longer than a slice of work and a reconnection, far shorter than anybody's patience."""
@@ -38,7 +44,7 @@ class Hearing:
         self._clock = clock
         self._deaf_after_s = deaf_after_s or DEAF_AFTER_S
         self._taken = self._clear = clock()
-        self._waiting = 0
+        self._waiting = self._lost = 0
         self._stopped = threading.Event()
         signals.task_received.connect(self._on_taken, weak=False)
         self._thread = threading.Thread(target=self._look, name="hearing", daemon=True)
@@ -59,6 +65,21 @@ class Hearing:
         if not self._waiting or quiet_s < patience_s:
             return None
         return f"{self._waiting} tasks wait, and none was taken for {quiet_s:.0f} s"
+
+    def lost_an_acknowledgement(self, consumer: Any) -> bool:
+        """Return whether the consumer waits for the end of a task that has ended.
+
+        It is asked from the consumer's own loop. A new connection forgets such tasks; they come
+        again when the broker's visibility timeout has passed, and change nothing.
+        """
+        subscription = consumer.task_consumer
+        idle = subscription is not None and not in_hand.reserved_requests
+        full = idle and not subscription.channel.qos.can_consume()
+        self._lost = self._lost + 1 if full else 0
+        if self._lost < LOST_AFTER:
+            return False
+        self._lost = 0
+        return True
 
     def _on_taken(self, **_: Any) -> None:
         self._taken = self._clock()

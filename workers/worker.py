@@ -71,6 +71,8 @@ def _pulse_step(health: Health, hearing: Hearing) -> type[bootsteps.StartStopSte
                 timer.cancel()
 
         def _beat(self, parent: Any) -> None:
+            if hearing.lost_an_acknowledgement(parent):
+                raise ConnectionResetError("an acknowledgement was lost: connect anew")
             if parent.connection is None or not parent.connection.connected:
                 health.trouble("the broker is not connected")
             elif (problem := hearing.problem()) is not None:
