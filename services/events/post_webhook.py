@@ -138,7 +138,7 @@ def _outcome(response: httpx.Response) -> Outcome:
     status = response.status_code
     if 200 <= status < 300:
         return Outcome()
-    what = "redirects, which are not followed" if 300 <= status < 400 else "answers"
+    what = "redirects, which is not followed," if 300 <= status < 400 else "answers"
     pause_ms = _pause_ms(response) if status in _ASKS_TO_WAIT else 0
     return Outcome(f"{what} with status {status}", gone=status == _GONE, pause_ms=pause_ms)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -47,7 +48,7 @@ class Reply:
 class Receiver:
     """Answers are taken from ``replies`` in turn; when there is none, everything is well."""
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, port: int = 0, tls: ssl.SSLContext | None = None) -> None:
         self.got: list[Got] = []
         self.replies: list[Reply] = []
         self.before: Callable[[], None] = lambda: None
@@ -87,6 +88,8 @@ class Receiver:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self._server.daemon_threads = True
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
         self.port = self._server.server_address[1]
         self.url = f"http://127.0.0.1:{self.port}/hook?of=arena"
         self._thread = threading.Thread(
@@ -102,9 +105,9 @@ class Receiver:
 
 
 @contextmanager
-def receiving(port: int = 0) -> Iterator[Receiver]:
+def receiving(port: int = 0, tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     """Give a receiver, and stop it at the end."""
-    receiver = Receiver(port)
+    receiver = Receiver(port, tls)
     try:
         yield receiver
     finally:
