@@ -13,10 +13,8 @@ to be kept apart would meet.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain
-
-from rummy_arena.tournament.rounds import PlayedRound
 
 from .elimination_seating import EMPTY, Apart, Grid
 
@@ -74,34 +72,21 @@ def to_play(line: Sequence[int]) -> tuple[list[Meeting], list[int]]:
     )
 
 
-def replayed(
-    rounds: Iterable[PlayedRound], label: str | None, won: Mapping[int, Collection[int]]
+def after_round(
+    line: Line, tables: Sequence[Sequence[int]], byes: Sequence[int], won: Collection[int]
 ) -> Line:
-    """Return the line after these rounds, of which only the tables with a label belong to it.
+    """Return the line after a round, of which these tables belong to the bracket.
 
-    ``won`` holds the winners of each round.
+    ``line`` is the one before it; an empty one before the first round.
     """
-    line: Line = []
-    for played in rounds:
-        tables = [
-            table
-            for number, table in enumerate(played.tables, start=1)
-            if label is None or played.label(number) == label
-        ]
-        if not tables:
-            continue
-        if not line:
-            line = _first_line(tables, played.byes)
-        else:
-            line = narrowed(line, {*chain.from_iterable(tables), *played.byes})
-        going_on = won[played.number]
-        line = [
-            (one if one in going_on else other if other in going_on else EMPTY)
-            if one and other
-            else one or other
-            for one, other in meetings(line)
-        ]
-    return line
+    if not line:
+        line = _first_line(tables, byes)
+    else:
+        line = narrowed(line, {*chain.from_iterable(tables), *byes})
+    return [
+        (one if one in won else other if other in won else EMPTY) if one and other else one or other
+        for one, other in meetings(line)
+    ]
 
 
 def _first_line(tables: Sequence[Sequence[int]], byes: Sequence[int]) -> Line:

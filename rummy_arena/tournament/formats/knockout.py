@@ -43,7 +43,6 @@ from rummy_arena.tournament.results import Finish, finishes
 from rummy_arena.tournament.rounds import Advancing, PlayedRound, Round, Standing
 from rummy_arena.tournament.tables import nearest, table_sizes
 from rummy_arena.tournament.tiebreaks import TABLE
-from rummy_arena.tournament.tiebreaks import TABLE
 
 from .apart import owner_notes, owners_of
 from .elimination import (
@@ -63,7 +62,7 @@ from .elimination import (
     seed_order,
     staying,
 )
-from .elimination_bracket import bracket_size, drawn, narrowed, replayed, to_play
+from .elimination_bracket import after_round, bracket_size, drawn, narrowed, to_play
 from .elimination_seating import Apart, dealt
 from .elimination_standings import gone, lines
 
@@ -312,13 +311,12 @@ def _rest(
 
 def _line(event: Event) -> list[int]:
     """Return the bracket's line for the next round."""
-    won = {
-        played.number: {
-            finish.seat.entrant for finish in by_place(event, played, None, lambda _: 1).qualified
-        }
-        for played in event.rounds
-    }
-    return narrowed(replayed(event.rounds, None, won), here(event))
+    line: list[int] = []
+    for played in event.rounds:
+        won = by_place(event, played, None, lambda _: 1).qualified
+        winners = {finish.seat.entrant for finish in won}
+        line = after_round(line, played.tables, played.byes, winners)
+    return narrowed(line, here(event))
 
 
 def _leaders(event: Event) -> list[list[int]]:
