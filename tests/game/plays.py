@@ -31,7 +31,7 @@ def _variants() -> tuple[RuleSet, ...]:
             values = option.choices or ("7",)
             for value in values:
                 found[get_rule_set(rule_set, {option.name: value})] = None
-            if option.name != "calls":
+            if option.name not in ("calls", "contract"):  # they exclude others
                 together[option.name] = values[-1]
         found[get_rule_set(rule_set, together)] = None
     return tuple(found)
