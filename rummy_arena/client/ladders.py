@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 from rummy_arena.api.v1.ladder_pb2 import (
     Ladder,
     LadderEntrant,
@@ -110,11 +112,6 @@ class Ladders:
         request = GetLadderRequest(ladder_id=ladder_id)
         return (await self._caller.call(self._stub.GetLadder, request)).ladder
 
-    async def list(self) -> list[Ladder]:
-        """Return all ladders and arenas, the oldest first."""
-        pages = self._caller.pages(self._stub.ListLadders, ListLaddersRequest())
-        return [ladder async for page in pages for ladder in page.ladders]
-
     async def standings(self, ladder_id: str, *, season: int = 0) -> list[LadderStanding]:
         """Return the whole standings: of now, or of a season that has ended."""
         request = GetLadderStandingsRequest(ladder_id=ladder_id, season=season)
@@ -160,3 +157,9 @@ class Ladders:
         """Have all results rated again, and return what differs."""
         request = CheckLadderRatingsRequest(ladder_id=ladder_id)
         return await self._caller.call(self._stub.CheckLadderRatings, request)
+
+    async def list(self) -> AsyncIterator[Ladder]:
+        """Yield all ladders and arenas, the oldest first."""
+        async for page in self._caller.pages(self._stub.ListLadders, ListLaddersRequest()):
+            for ladder in page.ladders:
+                yield ladder

@@ -81,9 +81,12 @@ def ended(entrants: Sequence[int], dice: random.Random) -> list[SeatResultRecord
     ]
 
 
-async def tell(ctx: Context, dice: random.Random, *, times: int = 1) -> None:
+async def tell(ctx: Context, dice: random.Random, *, times: int = 1, rounds: int = 1_000) -> None:
     """Carry what ladders owe, with tables that end at once, in whatever way."""
-    while messages := await take(ctx):
+    for _ in range(rounds):
+        messages = await take(ctx)
+        if not messages:
+            return
         for message in messages:
             if isinstance(message, OpenLadderTable):
                 ladder_id, number = message.ladder_id, message.number

@@ -55,7 +55,7 @@ async def entered(arena: Arena, ladder_id: str, count: int, **given: object) -> 
 async def test_a_ladder_from_its_creation_to_its_second_season(api: Api) -> None:
     ladders = api.admin.ladders
     made = await ladders.create(options(ranked_from_games=1))
-    assert (made.options.pairing.min_seats, made.options.pairing.reach) == (2, 200)
+    assert (made.options.pairing.min_seats, made.options.pairing.reach) == (3, 200)
     assert (made.status, made.arena, made.season) == (pb.LADDER_STATUS_OPEN, False, 1)
     players = await entered(api.admin, made.id, 5)
     house = await api.admin.players.create("House", house_bot="random")
@@ -63,7 +63,8 @@ async def test_a_ladder_from_its_creation_to_its_second_season(api: Api) -> None
     assert (anchor.rating.mean, anchor.rating.low, anchor.anchor) == (1300, 1300, True)
     dice = random.Random(1)
     while (await read_ladder(api.ctx, made.id)).record.results < 20:
-        await tell(api.ctx, dice)
+        await tell(api.ctx, dice, rounds=1)
+        await advance_ladder(api.ctx, made.id)  # reaches have widened meanwhile
     rows = await ladders.standings(made.id)
     assert [row.place for row in rows if row.place] == [1, 2, 3, 4, 5]
     ranked = [row.rating.conservative for row in rows]
@@ -105,11 +106,11 @@ async def test_who_waits_is_told_why_with_facts(api: Api) -> None:
     assert (told.WhichOneof("reason"), told.entrants.free, told.entrants.needed) == (
         "entrants",
         1,
-        2,
+        3,
     )
-    assert told.words == "1 free of 2 that make a table"
+    assert told.words == "1 free of 3 that make a table"
     assert not told.HasField("until_time")
-    await entered(api.admin, made.id, 2, owner="Ann")
+    await entered(api.admin, made.id, 2)
     told, *others = await ladders.explain(made.id)
     assert {one.WhichOneof("reason") for one in others} == {"table"}
     far = pb.LadderPairing(smaller_after=Duration(seconds=60))
@@ -132,14 +133,14 @@ async def test_a_repeated_creation_returns_the_first_and_other_content_is_refuse
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await create(request, metadata=METADATA)
         assert arena_error(caught.value, "").reason == "REQUEST_ID_REUSED"
-    assert [ladder.id for ladder in await api.admin.ladders.list()] == [first.ladder.id]
+    assert [ladder.id async for ladder in api.admin.ladders.list()] == [first.ladder.id]
 
 
 async def test_validation_alone_creates_nothing(api: Api) -> None:
     arena = options(end_time=Timestamp(seconds=api.ctx.now_ms() // 1000 + 100))
     made = await api.admin.ladders.create(arena, validate_only=True)
     assert (made.id, made.arena) == ("", True)
-    assert await api.admin.ladders.list() == []
+    assert [ladder async for ladder in api.admin.ladders.list()] == []
 
 
 @pytest.mark.parametrize(
