@@ -15,8 +15,10 @@ By = Literal["auto", "opponents", "rounds"]
 
 _LONGEST_NAME, _SHORTEST_NAME = 24, 8
 _MOST_OPPONENTS = 40
-_LEAGUES = ("swiss", "danish", "lobby", "round-robin", "groups", "duplicate")
-_BRACKETS = ("knockout", "double-elimination", "shrinking")
+LEAGUES = ("swiss", "danish", "lobby", "round-robin", "groups", "duplicate")
+"""Ids of formats in which everybody plays to the end of the stage."""
+BRACKETS = ("knockout", "double-elimination", "shrinking")
+"""Ids of formats in which fewer play in each round."""
 _MOST_STAY = 0.8
 """The share of entrants who are left in the last round of a league, of whatever format."""
 _PLAYING = "·"
@@ -63,8 +65,8 @@ def groups(event: Event, stage: int) -> list[Group]:
 def is_league(event: Event, stage: int) -> bool:
     """Return whether all entrants play on to the end of a stage, rather than fewer each round."""
     name = event.stages[stage - 1].format if stage <= len(event.stages) else ""
-    if name in _LEAGUES or name in _BRACKETS:
-        return name in _LEAGUES
+    if name in LEAGUES or name in BRACKETS:
+        return name in LEAGUES
     rounds = event.of_stage(stage)
     if len(rounds) < 2:
         return False

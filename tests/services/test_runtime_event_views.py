@@ -8,8 +8,12 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
+from rummy_arena.tournament.errors import InvalidFormat, UnevenField
+from rummy_arena.tournament.registry import FORMATS
 from services.runtime import event_view
+from services.runtime.event_crosstable import BRACKETS, LEAGUES
 from services.runtime.event_record import UNSHOWN, Event, Round, Seat, Table
+from services.runtime.event_svg import picture
 
 from .event_samples import DOUBLE, FOURS, GROUPS, LEAGUE, PAIRS, SAMPLES
 from .event_worlds import format_stage, played_event
@@ -177,6 +181,23 @@ def test_nobody_is_missing_from_any_view(seats: int, size: int, unfinished: int)
             assert {
                 word for line in view(event, width) for word in line.split() if word[:2] == "pl"
             } >= set(event.names.values())
+
+
+@pytest.mark.parametrize("format_id", FORMATS)
+def test_every_format_is_shown_whole_and_as_what_it_is(format_id: str) -> None:
+    assert format_id in LEAGUES or format_id in BRACKETS
+    for seats, size in ((2, 7), (4, 15)):
+        try:
+            event = played_event([format_stage(format_id, seats)], size, rounds=9)
+        except (InvalidFormat, UnevenField):
+            continue  # not at tables of this size
+        for width in (40, 100):
+            for view in (event_view.bracket, event_view.crosstable):
+                lines = view(event, width)
+                assert max(map(cell_len, lines)) <= width
+                words = text(lines).replace("─", " ").split()
+                assert set(event.names.values()) <= set(words)
+        assert picture(event).count("<rect") > 1
 
 
 def test_five_hundred_entrants_take_a_moment() -> None:
