@@ -29,6 +29,7 @@ from services.state.context import Context
 from services.state.records import ENDED
 from workers.tasks.tables import create_seated
 
+from .fuzz_ladders import add_ladders
 from .played import RULE_SET as RULES
 from .played import played_table
 
@@ -44,6 +45,7 @@ class World:
     token_ids: list[str] = field(default_factory=list)
     tables: dict[str, str] = field(default_factory=dict)
     tournaments: dict[str, str] = field(default_factory=dict)
+    ladders: dict[str, str] = field(default_factory=dict)
     right: dict[str, list[tuple[str, bytes]]] = field(default_factory=dict)
     """Calls that are hard to hit, by method: whose token, and the request."""
     turns: list[tuple[str, dict[str, Sequence[Any]]]] = field(default_factory=list)
@@ -56,6 +58,10 @@ class World:
         return {
             "table_id": tables,
             "tournament_id": tournaments,
+            "ladder_id": [*self.ladders.values()],
+            "opponent_id": players,
+            "season": [1, 2],
+            "tables_at_once": [0, 1, 9],
             "player_id": players,
             "all_of_player_id": [self.players["victim"]],
             "invited_player_ids": players,
@@ -126,6 +132,7 @@ async def world_of(ctx: Context, admin: Arena, admin_token: str) -> World:
     await _tokens(world)
     await _tables(world)
     await _tournaments(world)
+    await add_ladders(world, RULES)
     return world
 
 
