@@ -13,7 +13,7 @@ a deal costs and ``shrinking_tables`` for who moves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rummy_arena.tournament.draw import SEAT, by_lot, lot
 from rummy_arena.tournament.errors import InvalidFormat, NothingPlayed, UnevenField
@@ -159,7 +159,15 @@ def _standings(event: Event) -> tuple[Standing, ...]:
     for one, last in now.last.items():
         inside = one in now.inside
         rounds.setdefault((not inside, 0 if inside else -last), []).append(one)
-    order = [one for _, group in sorted(rounds.items()) for one in ordered(event, now, group)]
+    # Who is out stays as it was after the last round there: later rounds, and their lots, say
+    # nothing about those who did not play them.
+    order = [
+        one
+        for (out, last), group in sorted(rounds.items())
+        for one in ordered(
+            replace(event, rounds=event.rounds[:-last]) if out else event, now, group
+        )
+    ]
     order += [one.number for one in event.field if one.number not in now.last]
     pending = event.pending
     playing = {one for table in pending.tables for one in table} if pending else set()

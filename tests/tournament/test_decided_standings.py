@@ -1,0 +1,70 @@
+"""A place that was decided stays decided, whatever comes after; lots are those that were told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from rummy_arena.tournament.field import entrants
+from rummy_arena.tournament.registry import FORMATS
+from rummy_arena.tournament.stages import Course, Stage, next_round, standings
+
+from .events import SEED, Chance, stage
+
+TWOS, FOURS = (2, 2, 2), (4, 3, 5)
+LIMITS = {"double-elimination": TWOS}
+
+
+def decided(stages: Sequence[Stage], count: int, chance: Chance) -> list[dict[int, int]]:
+    """Play a course; return the ranks of those who were out, each time that somebody looked."""
+    course = Course(tuple(stages), entrants(count), (), SEED)
+    found: list[dict[int, int]] = []
+    while (round_ := next_round(course)) is not None:
+        found += [
+            {row.entrant: row.rank for row in standings(looked) if row.eliminated and not row.group}
+            for looked in (course, replace(course, pending=round_))
+        ]
+        course = replace(course, rounds=(*course.rounds, chance.play(round_)))
+    found.append({row.entrant: row.rank for row in standings(course)})
+    return found
+
+
+def assert_decided(found: list[dict[int, int]]) -> None:
+    for earlier, later in pairwise(found):
+        assert {one: later[one] for one in earlier} == earlier
+    assert sorted(found[-1]) == list(range(1, len(found[-1]) + 1))
+
+
+ELIMINATING = [
+    format_id
+    for format_id, limits in ((name, LIMITS.get(name, FOURS)) for name in FORMATS)
+    if (made := stage(format_id, limits)).format.goes_on(made.terms, 18) == 1
+]
+
+
+def test_formats_that_put_entrants_out_are_found() -> None:
+    assert {"knockout", "shrinking"} <= set(ELIMINATING)
+
+
+@pytest.mark.parametrize("chain", [(), ("placement", "lot")])
+@pytest.mark.parametrize("spread", [1, 60])
+@pytest.mark.parametrize("format_id", ELIMINATING)
+def test_who_is_out_keeps_the_place(format_id: str, spread: int, chain: tuple[str, ...]) -> None:
+    options = {"out_above": 3 * spread} if format_id == "shrinking" else {}
+    made = stage(format_id, LIMITS.get(format_id, FOURS), options=options)
+    chosen = replace(made, terms=replace(made.terms, chain=chain or made.terms.chain))
+    for count, seed in ((7, 1), (18, 2), (18, 3)):
+        found = decided([chosen], count, Chance(seed, spread=spread, forfeits=5))
+        assert_decided(found)
+        assert len(found[-2]) > 1
+
+
+@pytest.mark.parametrize("first", ["groups", "lobby"])
+def test_who_did_not_reach_the_next_stage_keeps_the_place(first: str) -> None:
+    stages = [stage(first, FOURS, take=8), stage("knockout", FOURS)]
+    found = decided(stages, 20, Chance(3, spread=1))
+    assert_decided(found)
+    assert any(len(ranks) >= 12 for ranks in found[:-1])
