@@ -115,6 +115,32 @@ async def test_repeated_player_returns_the_first(api: Api) -> None:
         assert arena_error(caught.value, "").reason == "REQUEST_ID_REUSED"
 
 
+async def test_a_request_id_of_an_entry_stands_for_no_other_of_its_caller(api: Api) -> None:
+    tournament_id = await new_tournament(api.admin)
+    host = await api.admin.players.create("Hanna", role=player_pb2.ROLE_HOST)
+    token = await api.admin.players.create_token(host.id)
+    ann, bob = [await api.admin.players.create(name) for name in ("Ann", "Bob")]
+    async with grpc.aio.insecure_channel(api.address) as channel:
+        stub = TournamentServiceStub(channel)
+        request = tpb.RegisterRequest(
+            request_id="once", tournament_id=tournament_id, player_id=ann.id
+        )
+        first = await stub.Register(request, metadata=METADATA)
+        assert first == await stub.Register(request, metadata=METADATA)
+        request.player_id = bob.id
+        start = tpb.StartTournamentRequest(request_id="once", tournament_id=tournament_id)
+        for call in (
+            stub.Register(request, metadata=METADATA),
+            stub.StartTournament(start, metadata=METADATA),
+        ):
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await call
+            assert arena_error(caught.value, "").reason == "REQUEST_ID_REUSED"
+        with pytest.raises(grpc.aio.AioRpcError) as caught:  # another's id is not this one's
+            await stub.Register(request, metadata=(("authorization", f"Bearer {token.secret}"),))
+        assert arena_error(caught.value, "").reason == "NOT_ALLOWED"
+
+
 async def test_validation_alone_creates_nothing(api: Api) -> None:
     before = [t.id async for t in api.admin.tournaments.list()]
     tournament = await api.admin.tournaments.create(
