@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from .errors import UnknownFormat
 from .event import Format, Terms
-from .formats import danish, groups, knockout, lobby, round_robin, shrinking, swiss
+from .formats import danish, duplicate, groups, knockout, lobby, round_robin, shrinking, swiss
 from .options import settled
 from .stages import Stage
 from .tables import TableLimits
@@ -22,6 +22,7 @@ FORMATS: dict[str, Format] = {
         danish.FORMAT,
         lobby.FORMAT,
         shrinking.FORMAT,
+        duplicate.FORMAT,
     )
 }
 

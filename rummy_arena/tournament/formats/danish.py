@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from rummy_arena.tournament.event import Event, Format, Plan, Terms
-from rummy_arena.tournament.rounds import Round
+from rummy_arena.tournament.rounds import Round, Standing
 from rummy_arena.tournament.seating_tables import danish
 from rummy_arena.tournament.swiss_entries import Entry, Pair, Pairing
 
@@ -14,6 +14,7 @@ from .scored import (
     LAST_ENTRY,
     LATE,
     LIKE_A_KNOCKOUT,
+    Kernel,
     in_order,
     last_entry,
     like_a_knockout,
@@ -32,22 +33,26 @@ def _plan(terms: Terms, entrants: int) -> Plan:
 def _pair(event: Event) -> Round | None:
     if event.next_number > like_a_knockout(event.terms, len(starters(event))):
         return None
-    return paired(event, danish_kernel)
+    return paired(event, danish_by(lines))
 
 
-def danish_kernel(
-    event: Event, entries: list[Entry], met: Mapping[Pair, int], forbidden: Collection[Pair]
-) -> Pairing:
-    """Return the next round by the order of the standings, whoever has met."""
-    known = {entry.entrant: entry for entry in entries}
-    order = [line.entrant for line in lines(event) if line.entrant in known]
-    return danish(
-        [known[entrant] for entrant in order],
-        event.terms.limits,
-        forbidden=forbidden,
-        seed=event.seed,
-        round_number=event.next_number,
-    )
+def danish_by(standings: Callable[[Event], Iterable[Standing]]) -> Kernel:
+    """Return what pairs a round by the order of standings, whoever has met."""
+
+    def kernel(
+        event: Event, entries: list[Entry], met: Mapping[Pair, int], forbidden: Collection[Pair]
+    ) -> Pairing:
+        known = {entry.entrant: entry for entry in entries}
+        order = [line.entrant for line in standings(event) if line.entrant in known]
+        return danish(
+            [known[entrant] for entrant in order],
+            event.terms.limits,
+            forbidden=forbidden,
+            seed=event.seed,
+            round_number=event.next_number,
+        )
+
+    return kernel
 
 
 FORMAT = Format(

@@ -30,7 +30,7 @@ BY_TABLE = (MEAN, *HOUSE[1:])
 def by_points(event: Event, missed: MissedRounds) -> Ranked:
     """Return the standings by placement points, with what missed rounds are worth."""
     found, lots = ranked(event, missed=missed)
-    return _without_the_gone(event, found), lots
+    return without_the_gone(event, found), lots
 
 
 def by_table(event: Event, away: Mapping[int, int]) -> Ranked:
@@ -44,7 +44,7 @@ def by_table(event: Event, away: Mapping[int, int]) -> Ranked:
     found: Iterable[Standing] = lines(sheet, ranking, chain)
     if chain[0].id == MEAN:
         found = [replace(line, score=sheet.mean(line.entrant)) for line in found]
-    return _without_the_gone(event, found), ranking.lots
+    return without_the_gone(event, found), ranking.lots
 
 
 class _ByTable(Scoresheet):
@@ -87,7 +87,8 @@ def gone(event: Event) -> frozenset[int]:
     )
 
 
-def _without_the_gone(event: Event, found: Iterable[Standing]) -> tuple[Standing, ...]:
+def without_the_gone(event: Event, found: Iterable[Standing]) -> tuple[Standing, ...]:
+    """Return the lines with those eliminated who have left for good."""
     out = gone(event)
     if not out:
         return tuple(found)

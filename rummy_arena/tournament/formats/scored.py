@@ -65,9 +65,10 @@ def starters(event: Event) -> tuple[int, ...]:
 
 def missed_rounds(terms: Terms) -> MissedRounds:
     """Return what rounds are worth to those who did not play in them."""
+    options = terms.options
     return MissedRounds(
-        bye=Fraction(terms.number("bye")),
-        late=Fraction(terms.number("late")),
+        bye=Fraction(options.get("bye", "0")),
+        late=Fraction(options.get("late", "0")),
         late_rounds=MOST_ROUNDS,
         last_entry=terms.number("last_entry"),
     )
