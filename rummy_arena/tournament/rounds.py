@@ -93,7 +93,8 @@ class Advancing:
     entrants: tuple[int, ...]  # the best first
     added: tuple[int, ...] = ()  # of them, those who fill the field up though their place did not
     cut: tuple[int, ...] = ()  # whose place was good enough, but the field could not seat them
-    lots: tuple[str, ...] = ()  # lots that were drawn to decide this, in words
+    lots: tuple[str, ...] = ()
+    """Lots that were drawn to decide this, and the places of who does not go on, in words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -10,7 +11,7 @@ import pytest
 
 from rummy_arena.tournament.field import entrants
 from rummy_arena.tournament.registry import FORMATS
-from rummy_arena.tournament.stages import Course, Stage, next_round, standings
+from rummy_arena.tournament.stages import Course, Stage, advancing, next_round, standings
 
 from .events import SEED, Chance, stage
 
@@ -68,3 +69,32 @@ def test_who_did_not_reach_the_next_stage_keeps_the_place(first: str) -> None:
     found = decided(stages, 20, Chance(3, spread=1))
     assert_decided(found)
     assert any(len(ranks) >= 12 for ranks in found[:-1])
+
+
+@pytest.mark.parametrize("format_id", ELIMINATING)
+def test_every_lot_that_a_place_rests_on_is_told_when_its_round_ends(format_id: str) -> None:
+    options = {"out_above": 3} if format_id == "shrinking" else {}
+    made = stage(format_id, LIMITS.get(format_id, FOURS), options=options)
+    chosen = replace(made, terms=replace(made.terms, chain=("placement", "lot")))
+    course = Course((chosen,), entrants(18), (), SEED)
+    told: dict[int, list[set[int]]] = {}
+    while (round_ := next_round(course)) is not None:
+        course = replace(course, rounds=(*course.rounds, Chance(1, spread=1).play(round_)))
+        told[round_.number] = [equal_in(lot) for lot in advancing(course).lots]
+    rows = [row for row in standings(course) if row.eliminated]
+    pairs = 0
+    for one, two in pairwise(rows):
+        if (one.reached_round, one.points) != (two.reached_round, two.points):
+            continue
+        if format_id == "shrinking" and one.score != two.score:
+            continue
+        pairs += 1
+        assert any({one.entrant, two.entrant} <= equal for equal in told[one.reached_round])
+    assert pairs
+
+
+def equal_in(lot: str) -> set[int]:
+    """Return who was equal before a lot was drawn."""
+    said = re.fullmatch(r"round \d+: entrants ([\d, ]+) were equal; lots put [\d, ]+", lot)
+    assert said
+    return set(map(int, said[1].split(", ")))

@@ -7,11 +7,13 @@ never played share the last one.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from rummy_arena.tournament.event import Event
 from rummy_arena.tournament.results import Finish, finishes
-from rummy_arena.tournament.rounds import PlayedRound, Standing
+from rummy_arena.tournament.rounds import Advancing, PlayedRound, Standing
+from rummy_arena.tournament.tiebreaks import Ranking
 
 from .elimination import in_round, ordered
 
@@ -52,16 +54,26 @@ def gone(event: Event, played: PlayedRound, staying: Collection[int], side: str 
     Those with a bye come before those who played, and those at tables labelled ``side`` last.
     """
     first = [entrant for entrant in played.byes if entrant not in staying]
+    tables, aside = _gone(event, played, staying, side)
+    return [*first, *tables.entrants, *aside.entrants]
+
+
+def with_lots(event: Event, played: PlayedRound, found: Advancing, side: str = "") -> Advancing:
+    """Return who goes on from a round with all lots: those that order who does not, too."""
+    drawn = [lot for group in _gone(event, played, set(found.entrants), side) for lot in group.lots]
+    return replace(found, lots=tuple(dict.fromkeys([*found.lots, *drawn])))
+
+
+def _gone(
+    event: Event, played: PlayedRound, staying: Collection[int], side: str
+) -> tuple[Ranking, Ranking]:
+    """Return who was at a table and does not stay: at the tables, and at those aside."""
     tables: list[Finish] = []
     aside: list[Finish] = []
     for result in played.ordered_results():
         group = aside if side and played.label(result.number) == side else tables
         group += [one for one in finishes(result) if one.seat.entrant not in staying]
-    return [
-        *first,
-        *ordered(event, played.number, tables).entrants,
-        *ordered(event, played.number, aside).entrants,
-    ]
+    return ordered(event, played.number, tables), ordered(event, played.number, aside)
 
 
 class _Tally:

@@ -64,7 +64,7 @@ from .elimination import (
 )
 from .elimination_bracket import after_round, bracket_size, drawn, narrowed, to_play
 from .elimination_seating import Apart, dealt
-from .elimination_standings import gone, lines
+from .elimination_standings import gone, lines, with_lots
 
 FINAL, THIRD = "final", "third place"
 """Labels of the last round's tables, where there are two."""
@@ -144,7 +144,8 @@ def advancing(event: Event) -> Advancing:
 
     Raises NothingPlayed, ResultsMismatch.
     """
-    return _outcome(event).advancing
+    found = _outcome(event).advancing
+    return with_lots(event, event.rounds[-1], found, THIRD)
 
 
 def standings(event: Event) -> tuple[Standing, ...]:
@@ -325,13 +326,13 @@ def _leaders(event: Event) -> list[list[int]]:
         return _playing(event, event.pending)
     if not event.rounds:
         return [[entrant.number for entrant in event.present()]]
-    return [list(advancing(event).entrants)]
+    return [list(_outcome(event).advancing.entrants)]
 
 
 def _playing(event: Event, pending: Round) -> list[list[int]]:
     if not event.rounds:
         return [sorted(in_round(pending))]
-    known = {entrant: place for place, entrant in enumerate(advancing(event).entrants)}
+    known = {entrant: place for place, entrant in enumerate(_outcome(event).advancing.entrants)}
 
     def order(entrants: Iterable[int]) -> list[int]:
         return sorted(entrants, key=lambda entrant: (known.get(entrant, len(known)), entrant))

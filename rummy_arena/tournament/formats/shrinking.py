@@ -147,6 +147,8 @@ def _advancing(event: Event) -> Advancing:
     now = field_after(event)
     here = {one.number for one in event.present()} & now.inside
     order = ordered(event, now, here or now.inside)
+    last = event.rounds[-1].number
+    ordered(event, now, [one for one in now.last if now.last[one] == last and one not in order])
     if here and _pair(event) is None:
         order = order[:1]
     return Advancing(tuple(order), lots=tuple(dict.fromkeys(now.lots)))
