@@ -75,6 +75,9 @@ def advancing(course: Course) -> Advancing:
     number = _current(course)
     stage, event = course.stages[number - 1], _event(course, number)
     going_on = stage.format.advancing(event)
+    if number > 1:
+        lots = tuple(f"stage {number}, {lot}" for lot in going_on.lots)
+        going_on = replace(going_on, lots=lots)
     if number == len(course.stages) or not stage.take or stage.format.pair(event) is not None:
         return going_on
     taken = tuple(_qualified(course, number))
@@ -98,6 +101,18 @@ def standings(course: Course) -> tuple[Standing, ...]:
         lines = added + _below([row for row in lines if row.entrant not in through], len(added))
         earlier = {row.entrant: row for row in lines}
     return _disqualified_last(course.field, lines)
+
+
+def lots_of(course: Course) -> tuple[tuple[int, str], ...]:
+    """Return all lots that were drawn, in words, each with the round whose end they decided.
+
+    They are what was told when those rounds ended. Raises ResultsMismatch.
+    """
+    return tuple(
+        (number, lot)
+        for number in range(1, len(course.rounds) + 1)
+        for lot in advancing(replace(course, rounds=course.rounds[:number], pending=None)).lots
+    )
 
 
 def _current(course: Course) -> int:

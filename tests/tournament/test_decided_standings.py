@@ -11,7 +11,7 @@ import pytest
 
 from rummy_arena.tournament.field import entrants
 from rummy_arena.tournament.registry import FORMATS
-from rummy_arena.tournament.stages import Course, Stage, advancing, next_round, standings
+from rummy_arena.tournament.stages import Course, Stage, advancing, lots_of, next_round, standings
 
 from .events import SEED, Chance, stage
 
@@ -98,3 +98,15 @@ def equal_in(lot: str) -> set[int]:
     said = re.fullmatch(r"round \d+: entrants ([\d, ]+) were equal; lots put [\d, ]+", lot)
     assert said
     return set(map(int, said[1].split(", ")))
+
+
+def test_all_lots_of_an_event_can_be_listed_afterwards_with_their_stages() -> None:
+    stages = (stage("lobby", FOURS, take=8, rounds=2), stage("knockout", FOURS))
+    course = Course(stages, entrants(16), (), SEED)
+    told: list[tuple[int, str]] = []
+    while (round_ := next_round(course)) is not None:
+        course = replace(course, rounds=(*course.rounds, Chance(4, spread=0).play(round_)))
+        told += [(round_.number, lot) for lot in advancing(course).lots]
+    assert lots_of(course) == tuple(told)
+    rounds = {(number, lot.partition(":")[0]) for number, lot in told}
+    assert {(2, "round 2"), (3, "stage 2, round 1")} <= rounds
