@@ -63,6 +63,14 @@ def test_the_row_decides(row: str) -> None:
         assert bool(ranking.lots) == (row == "lot")
 
 
+def test_sudden_death_and_deals_that_were_not_dealt_to_a_seat_break_no_ties() -> None:
+    # Both won one deal and paid 3 in the last that counts; then 1 is better in the one before.
+    one = finish(1, deals_won=1, deal_points=(5, 3, 0), left_out=(2,), calls=9)
+    two = finish(2, deals_won=2, deal_points=(7, 3, 9), left_out=(2,), sudden_wins=1)
+    assert decided_by(one, two, DRAW) == "last-deals"
+    assert rank([two, one], DRAW).order == (one, two)
+
+
 def test_a_lot_can_be_drawn_again_by_anyone() -> None:
     again = hmac.new(b"seed", b"tie/3/17", hashlib.sha256).digest()
     assert DRAW.lot(17) == again
