@@ -106,9 +106,25 @@ def json_text(value: object) -> str:
 
 
 def _plain(message: Message) -> dict[str, Any]:
-    return MessageToDict(
+    plain = MessageToDict(
         message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
     )
+    _sort_maps(message.DESCRIPTOR, plain)
+    return plain
+
+
+def _sort_maps(descriptor: Any, plain: dict[str, Any]) -> None:
+    """Put the entries of maps in order: protobuf has them in any."""
+    for field in descriptor.fields:
+        value = plain.get(field.name)
+        if field.message_type is None or not isinstance(value, dict | list):
+            continue
+        if field.message_type.GetOptions().map_entry:
+            plain[field.name] = dict(sorted(plain[field.name].items()))
+            continue
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, dict):
+                _sort_maps(field.message_type, one)
 
 
 def entrants_sheet(told: Told) -> Sheet:

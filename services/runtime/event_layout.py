@@ -8,8 +8,9 @@ first. Cards are ordered so that whoever goes on is near to where they come from
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .event_record import Event, Round, Seat, Table
@@ -157,23 +158,51 @@ def _card(round_: Round, table: Table, section: str) -> Card:
 
 
 def _put_in_order(columns: Sequence[Column]) -> None:
-    """Order the cards of each column by where those who go on sit in the next."""
-    for column, following in reversed(list(itertools.pairwise(columns))):
-        position = {
-            (id(card), seat.entrant): at
-            for at, (card, seat) in enumerate(
-                (card, seat) for card in following.cards for seat in card.seats
-            )
-        }
-        column.cards.sort(key=lambda card: _rank(card, position))
+    """Order the cards of each column so that ways cross little, and not at all where they need not.
+
+    The last sweep is from the end: then those who feed a card stand together.
+    """
+    pairs = list(itertools.pairwise(columns))
+    for column, following in reversed(pairs):
+        _sort(column, _goals(column, following))
+    for column, following in pairs:
+        _sort(following, _feeders(column, following))
+    for column, following in reversed(pairs):
+        _sort(column, _goals(column, following))
 
 
-def _rank(card: Card, position: Mapping[tuple[int, int], int]) -> tuple[float, int, int]:
-    places = [
-        position[key] for one, goal in card.next.items() if (key := (id(goal), one)) in position
-    ]
-    mean = sum(places) / len(places) if places else float("inf")
-    return mean, not card.number, card.number or card.seats[0].entrant
+def _sort(column: Column, near: Mapping[int, list[float]]) -> None:
+    """Order cards by the mean of the positions that they should be near to; others come last."""
+
+    def rank(card: Card) -> tuple[float, bool, int]:
+        positions = near.get(id(card))
+        mean = sum(positions) / len(positions) if positions else float("inf")
+        return mean, not card.number, card.number or card.seats[0].entrant
+
+    column.cards.sort(key=rank)
+
+
+def _goals(column: Column, following: Column) -> dict[int, list[float]]:
+    """Return the positions of the seats that those of each card go on to."""
+    seats = ((id(card), seat.entrant) for card in following.cards for seat in card.seats)
+    position = {key: float(at) for at, key in enumerate(seats)}
+    return {
+        id(card): [
+            position[key] for one, goal in card.next.items() if (key := (id(goal), one)) in position
+        ]
+        for card in column.cards
+    }
+
+
+def _feeders(column: Column, following: Column) -> dict[int, list[float]]:
+    """Return the positions of the seats that those of each of the next cards come from."""
+    found: dict[int, list[float]] = {id(card): [] for card in following.cards}
+    seats = ((card, seat.entrant) for card in column.cards for seat in card.seats)
+    for at, (card, entrant) in enumerate(seats):
+        goal = card.next.get(entrant)
+        if goal is not None and id(goal) in found:
+            found[id(goal)].append(at)
+    return found
 
 
 def onward(event: Event, card: Card, entrant: int, following: Column | None, *, drawn: bool) -> str:
@@ -209,26 +238,40 @@ def score(card: Card, seat: Seat) -> str:
 
 
 def spread(columns: Sequence[Column], height: Mapping[int, int], gap: int) -> dict[int, int]:
-    """Return the top of each card, by its id: level with those that feed it, where there is room.
+    """Return the top of each card, by its id: as level with those that feed it as there is room.
 
     ``height`` is that of each card, by its id.
     """
     tops: dict[int, int] = {}
     feeders: defaultdict[int, list[float]] = defaultdict(list)
     for column in columns:
-        bottom = 0
-        for card in column.cards:
-            wanted = bottom
-            if middles := feeders[id(card)]:
-                wanted = round(sum(middles) / len(middles) - height[id(card)] / 2)
-            tops[id(card)] = max(wanted, bottom)
-            bottom = tops[id(card)] + height[id(card)] + gap
-        for card in column.cards:
-            middle = tops[id(card)] + height[id(card)] / 2
-            for goal in _distinct(card.next.values()):
-                feeders[id(goal)].append(middle)
+        offsets = [0, *itertools.accumulate(height[id(card)] + gap for card in column.cards)]
+        shifts: list[float | None] = []
+        for card, offset in zip(column.cards, offsets, strict=False):
+            middles = feeders[id(card)]
+            middle = sum(middles) / len(middles) if middles else None
+            shifts.append(None if middle is None else middle - height[id(card)] / 2 - offset)
+        for card, offset, shift in zip(column.cards, offsets, _rising(shifts), strict=False):
+            tops[id(card)] = offset + max(0, math.floor(shift + 0.5))
+            for goal in {id(goal): goal for goal in card.next.values()}.values():
+                feeders[id(goal)].append(tops[id(card)] + height[id(card)] / 2)
     return tops
 
 
-def _distinct(cards: Iterable[Card]) -> list[Card]:
-    return list({id(card): card for card in cards}.values())
+def _rising(wanted: Sequence[float | None]) -> list[float]:
+    """Return numbers that never fall and are together as near as may be to those wanted.
+
+    Where nothing is wanted the number is that of the one before.
+    """
+    blocks: list[tuple[float, int, int]] = []  # sum, numbers that are wanted, and all numbers
+    for number in wanted:
+        block = (0.0, 0, 1) if number is None else (number, 1, 1)
+        while blocks and (not block[1] or not blocks[-1][1] or _mean(blocks[-1]) >= _mean(block)):
+            total, count, length = blocks.pop()
+            block = (total + block[0], count + block[1], length + block[2])
+        blocks.append(block)
+    return [_mean(block) for block in blocks for _ in range(block[2])]
+
+
+def _mean(block: tuple[float, int, int]) -> float:
+    return block[0] / block[1] if block[1] else 0.0

@@ -12,6 +12,8 @@ from rummy_arena.api.v1 import tournament_pb2 as pb
 UNSHOWN = "\N{REPLACEMENT CHARACTER}"
 _HARMFUL = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _KEPT = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+_NOT_SAID = ("no", "0", "")
+"""Values of options that are as good as none."""
 _NO_TEXT = "\ufffe\uffff"  # not even XML may have them
 
 
@@ -188,7 +190,8 @@ def _state(tournament: pb.Tournament) -> str:
 def _terms(stage: format_pb2.Stage) -> Iterator[str]:
     yield f"tables of {stage.seats_per_table}"
     for name, value in sorted(stage.options.items()):
-        yield f"{name} {value}"
+        if value not in _NOT_SAID:
+            yield f"{name} {value}"
     if stage.take:
         yield f"{stage.take} go on"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -188,6 +189,18 @@ def test_the_document_makes_the_same_messages_again() -> None:
         event.log
     )
     assert read["standings"]["final"] is False
+
+
+def test_the_same_event_is_the_same_text_in_whatever_order_its_options_were_given() -> None:
+    texts = set()
+    for names in (("seeding", "byes", "advance"), ("advance", "byes", "seeding")):
+        event = told()
+        event.tournament.options.stages[0].options.clear()
+        for name in names:
+            event.tournament.options.stages[0].options[name] = "1"
+        texts.add(json_text(document(event)))
+    assert len(texts) == 1
+    assert re.search(r'"advance": "1",\s+"byes": "1",\s+"seeding": "1"', texts.pop())
 
 
 def test_a_key_is_there_whatever_its_value() -> None:
