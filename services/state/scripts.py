@@ -23,6 +23,7 @@ NAMES = (
     "presence",
     "pulse",
     "release",
+    "renew",
     "report",
 )
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from . import keys
 from .client import Client
@@ -73,6 +73,8 @@ __all__ = [
 
 FIRST_WAIT_S = 0.002
 LONGEST_WAIT_S = 0.1
+LONGEST_WORK_S = 300.0
+"""How long a lease may be renewed for."""
 T = TypeVar("T")
 _NO_PARTS: Mapping[str, bytes] = MappingProxyType({})
 
@@ -281,14 +283,45 @@ class Store(Outbox, Deadlines, Logs, Parts, Results, Indexes, Tokens, Presences)
     def _done_or_refused(self, held: Held, reply: list[Any], answer: Answer | None) -> None:
         what = f"{held.aggregate} {held.id}"
         if reply[0] == b"lost":
-            self.meters.lease_lost(held.aggregate)
-            raise LeaseLost(f"the lease of {what} ran out; nothing was written")
+            self._lost(held)
         if reply[0] == b"conflict":
             self.meters.lease_lost(held.aggregate)
             raise Conflict(f"{what} changed meanwhile; nothing was written")
         if reply[0] == b"answered" and answer is not None:
             same(answer.request_id, answer.fingerprint, reply[1])
             raise Conflict(f"{what} has answered this request already; ask for that answer")
+
+    async def renew(self, held: Held) -> None:
+        """Let the lease last its whole time again; raises LeaseLost when it ran out before."""
+        renewed = await self._scripts.run(
+            "renew", [keys.lease(held.aggregate, held.id)], held.token, held.lease_ms
+        )
+        if not renewed:
+            self._lost(held)
+        held.turn.end_within(held.lease_ms / 1000)
+
+    async def while_held(self, held: Held, work: Coroutine[Any, Any, T]) -> T:
+        """Return what ``work`` leads to, renewing the lease meanwhile, as work in a thread needs.
+
+        Raises LeaseLost when it ran out all the same: then this process stood still for too long,
+        or the work takes more than LONGEST_WORK_S. The work's outcome is dropped.
+        """
+        until = time.monotonic() + LONGEST_WORK_S
+        working = asyncio.ensure_future(work)
+        try:
+            while True:
+                await asyncio.wait([working], timeout=held.lease_ms / 3000)
+                if working.done():
+                    return working.result()
+                if time.monotonic() > until:
+                    self._lost(held)
+                await self.renew(held)
+        finally:
+            working.cancel()
+
+    def _lost(self, held: Held) -> NoReturn:
+        self.meters.lease_lost(held.aggregate)
+        raise LeaseLost(f"the lease of {held.aggregate} {held.id} ran out; nothing was written")
 
     async def release(self, held: Held) -> None:
         """Free the lease without writing; nothing happens if it was freed or lost already."""

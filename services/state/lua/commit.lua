@@ -7,7 +7,8 @@
 --
 -- Steps of a write, by an API process or a worker:
 --   1. acquire   takes the lease and reads the record; an answered request gets its answer instead
---   2. decide    outside the server, for as long as the lease lasts
+--   2. decide    outside the server, for as long as the lease lasts; renew lets it last longer, for
+--      work whose length nobody knows, and for minutes at most
 --   3. commit    compares token and version, then writes everything, and frees or keeps the lease
 --      or release  frees the lease of a decision that changes nothing
 -- Others: create makes an aggregate (use cases); report enters a result without a lease (workers);
@@ -42,7 +43,8 @@
 --
 -- Faults, and what becomes of them
 --   Holder paused or slow past its lease: the next holder goes on, the late commit gets {"lost"}
---     and the late release does nothing (I-4, I-5). Nobody waits longer than the lease.
+--     and the late release does nothing (I-4, I-5). Nobody waits longer than the lease, or
+--     than it may be renewed.
 --   Holder killed: its lease ends by itself (I-1); what it had not committed never was.
 --   Caller gives up: a commit that was sent is seen to its end; a lease that was asked for is freed
 --     once it was given.
