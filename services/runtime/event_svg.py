@@ -219,7 +219,8 @@ def _section(sheet: _Sheet, event: Event, section: Section, y: float) -> float:
         y += 26
     cards = [card for column in section.columns for card in column.cards]
     names = _name_cells([event.name(seat.entrant) for card in cards for seat in card.seats])
-    width = _PLACE + names * _CELL + _SCORE
+    heads = min(widest(card.head for card in cards), _LONGEST_NAME) * _SMALL_CELL + 16
+    width = max(_PLACE + names * _CELL + _SCORE, heads)
     height = {id(card): _height(card) for card in cards}
     tops = spread(section.columns, height, _GAP)
     spots: dict[_Row, tuple[float, float]] = {}
