@@ -16,7 +16,7 @@ DEV     := $(VENV)/.dev-installed
 BENCHES := $(sort $(patsubst tests/bench/%.py,tests.bench.%,$(wildcard tests/bench/bench_*.py)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench fuzz chaos proto lock clean
+.PHONY: help demo test sweeps lint format bench fuzz chaos proto lock clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 10
@@ -26,6 +26,9 @@ demo: $(RUNTIME)  ## play a whole tournament; options: make demo DEMO="--entrant
 
 test: $(DEV)  ## run the tests; options: make test PYTEST="-k solver -x"
 	@$(BIN)/python -m pytest $(PYTEST)
+
+sweeps: $(DEV)  ## what the tests try a part of, whole: every size of a field, far more seeds
+	@RUMMY_ARENA_SWEEPS=1 $(BIN)/python -m pytest --timeout 1800 -m sweep $(PYTEST)
 
 lint: $(DEV)  ## style, types, import contracts, proto lint, freshness of generated code
 	$(BIN)/ruff check .

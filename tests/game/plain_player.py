@@ -8,6 +8,7 @@ its numbers alone, and asks the engine whether what it found is legal.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from random import Random
 
@@ -159,18 +160,23 @@ def melds_of(
     With ``least`` runs have the least length, and sets that or all naturals of their rank.
     """
     jokers = [card for card in hand if is_joker(card)][: rules.opening_jokers]
+    naturals = [card for card in hand if not is_joker(card)]
     if kind is not MeldKind.RUN:
-        for rank in range(RANKS):
-            yield from _sets(rules, hand, rank, jokers)
+        ranks: list[list[Card]] = [[] for _ in range(RANKS)]
+        for card in naturals:
+            ranks[RANK_OF[card]].append(card)
+        for held in ranks:
+            if len(held) + len(jokers) >= rules.set_min:
+                yield from _sets(rules, held, jokers)
     if kind is not MeldKind.SET:
         for suit in range(4):
-            yield from _runs(rules, hand, suit, jokers, least=least or rules.opening_exact)
+            held = [card for card in naturals if SUIT_OF[card] == suit]
+            if len(held) + len(jokers) >= rules.run_min:
+                yield from _runs(rules, held, jokers, least=least or rules.opening_exact)
 
 
-def _sets(
-    rules: RuleSet, hand: Sequence[Card], rank: int, jokers: Sequence[Card]
-) -> Iterator[Meld]:
-    naturals = [card for card in hand if not is_joker(card) and RANK_OF[card] == rank]
+def _sets(rules: RuleSet, naturals: list[Card], jokers: Sequence[Card]) -> Iterator[Meld]:
+    """Yield sets of these cards of one rank."""
     if rules.set_suits_differ:
         naturals = list({SUIT_OF[card]: card for card in naturals}.values())
     most = rules.set_min if rules.opening_exact else min(rules.set_max, 8)
@@ -180,23 +186,30 @@ def _sets(
             yield Meld(MeldKind.SET, (*naturals[:size], *jokers[:missing]))
 
 
+@cache
+def _window(low: int, length: int) -> tuple[tuple[int, ...], int]:
+    """Return the ranks of a run, and as bits."""
+    window = tuple([(low + step) % RANKS for step in range(length)])
+    return window, sum(1 << rank for rank in window)
+
+
 def _runs(
-    rules: RuleSet, hand: Sequence[Card], suit: int, jokers: Sequence[Card], *, least: bool
+    rules: RuleSet, naturals: Sequence[Card], jokers: Sequence[Card], *, least: bool
 ) -> Iterator[Meld]:
     """Yield runs of a suit, of the least length and, where they may be longer, one card more."""
     held: dict[int, list[Card]] = {}
-    for card in hand:
-        if not is_joker(card) and SUIT_OF[card] == suit:
-            held.setdefault(RANK_OF[card], []).append(card)
+    for card in naturals:
+        held.setdefault(RANK_OF[card], []).append(card)
     if len(held) + len(jokers) < rules.run_min:
         return
+    ranks = sum(1 << rank for rank in held)
     longest = rules.run_min + (not least)
     for length in range(longest, rules.run_min - 1, -1):
         for low in range(0 if rules.ace_low else 1, 15 - length):
-            window = [(low + step) % RANKS for step in range(length)]
-            missing = [at for at, rank in enumerate(window) if rank not in held]
-            if len(missing) > len(jokers):
+            window, wanted = _window(low, length)
+            if length - (ranks & wanted).bit_count() > len(jokers):
                 continue
+            missing = [at for at, rank in enumerate(window) if rank not in held]
             apart = rules.jokers_adjacent or all(b - a > 1 for a, b in pairwise(missing))
             if len(missing) < length and apart:
                 spare = iter(jokers)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
+from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -16,9 +17,12 @@ from rummy_arena.game.events import Event
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.state import Deal, Game
 from rummy_arena.rulesets.registry import OPTIONS, RULE_SETS, get_rule_set
+from tests.sweeps import sweeping, times
 
 from .plain_player import PlainPlayer
 from .rigged import RiggedChance, game_at
+
+Test = TypeVar("Test", bound=Callable[..., Any])
 
 
 def _variants() -> tuple[RuleSet, ...]:
@@ -86,9 +90,19 @@ def play_settings(draw: st.DrawFn) -> Setting:
     )
 
 
-def examples(count: int) -> settings:
-    """Return settings for a property over random plays."""
-    return settings(max_examples=count, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def examples(few: int) -> Callable[[Test], Test]:
+    """Mark a property over random plays, which are few, or ten times as many in a sweep."""
+
+    def marked(test: Test) -> Test:
+        settled = settings(
+            max_examples=times(few, 10 * few),
+            deadline=None,
+            suppress_health_check=[HealthCheck.too_slow],
+        )(test)
+        swept: Test = sweeping(settled)
+        return swept
+
+    return marked
 
 
 @dataclass

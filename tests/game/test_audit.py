@@ -242,7 +242,7 @@ class Auditor:
         assert set(event.seats) == may - set(self.opened) - {self.discarder, self.turn_of}, "J-4"
 
 
-@examples(12)
+@examples(6)
 @given(play_settings())
 def test_no_game_breaks_a_clause(chosen: Setting) -> None:
     first, *log = whole_game(chosen)[1]

@@ -185,7 +185,7 @@ def committed_text() -> str:
     return write_game(rules, 2, log)
 
 
-@examples(120)
+@examples(40)
 @given(st.data())
 def test_a_text_with_one_line_changed_says_the_same_or_is_not_good(data: st.DataObject) -> None:
     lines = committed_text().splitlines()

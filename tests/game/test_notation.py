@@ -72,7 +72,7 @@ def as_parsed(log: Sequence[Event], rules: RuleSet) -> tuple[Event, ...]:
 # --- actions --------------------------------------------------------------------------------------
 
 
-@examples(300)
+@examples(100)
 @given(numbers, actions())
 def test_an_action_parses_back(seat: int, action: Action) -> None:
     assert parse_action(action_text(seat, action)) == (seat, action)
@@ -152,7 +152,7 @@ def test_what_is_no_action_is_refused_with_what_was_expected(
     assert str(refused.value) == f"found {refused.value.found}, expected {refused.value.expected}"
 
 
-@examples(300)
+@examples(100)
 @given(st.text(alphabet="1 drawslyonpet*-/KSHAC:\n\u0661", max_size=30))
 def test_any_text_is_an_action_or_refused(text: str) -> None:
     try:
@@ -182,7 +182,7 @@ def test_open_hands_are_written_too() -> None:
         assert as_parsed([seen], rules) == (seen,)
 
 
-@examples(200)
+@examples(100)
 @given(melds(), numbers, numbers, st.sampled_from((NONE, LOW, HIGH)))
 def test_a_table_meld_parses_back_from_its_cards(
     meld: Meld, owner: int, target: int, end: int

@@ -15,6 +15,7 @@ from rummy_arena.game.melds import Meld, MeldKind, place
 from rummy_arena.game.rules import Contract, RuleSet
 from rummy_arena.game.solver.laydowns import find_melds, find_opening
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
+from tests.sweeps import sweeping, times
 
 from . import solver_oracle
 from .alike_oracle import CARIOCA, compare, sample_hand
@@ -48,19 +49,21 @@ def check_opening(
     return rules.hand_points(cards)
 
 
+@sweeping
 @pytest.mark.parametrize("wanted", CARIOCA.contracts, ids=lambda c: c.text)
 def test_alike_melds_agree_with_brute_force(wanted: Contract) -> None:
     dice = random.Random(wanted.text)
-    for _ in range(80):
+    for _ in range(times(40, 800)):
         compare(dice, CARIOCA, wanted, dice.randint(3, 15))
 
 
+@sweeping
 @pytest.mark.parametrize("wanted", CARIOCA.contracts, ids=lambda c: c.text)
 def test_exact_openings_leave_the_least_penalty(wanted: Contract) -> None:
     dice = random.Random(wanted.text)
     found = 0
     length = 3 * wanted.sets + 4 * wanted.runs
-    for _ in range(40):
+    for _ in range(times(24, 200)):
         hand = tuple(sample_hand(dice, dice.randint(length, length + 3)))
         melds = find_opening(CARIOCA, hand, wanted)
         best = best_contract(CARIOCA, hand, wanted)

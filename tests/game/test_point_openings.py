@@ -14,6 +14,7 @@ from rummy_arena.game.rules import Contract, RuleSet
 from rummy_arena.game.solver.laydowns import find_opening
 from rummy_arena.game.solver.points import most_points
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
+from tests.sweeps import sweeping, times
 
 from .alike_oracle import sample_hand
 from .laydown_oracle import best_points
@@ -37,6 +38,7 @@ def check_opening(
     return rules.hand_points(cards)
 
 
+@sweeping
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(
     "rules",
@@ -45,7 +47,7 @@ def check_opening(
 )
 def test_agrees_with_brute_force(rules: RuleSet, seed: int) -> None:
     dice = random.Random(seed)
-    for _ in range(25):
+    for _ in range(times(8, 80)):
         hand = [card for card in sample_hand(dice, dice.randint(5, 9)) if card not in TOO_MANY]
         most, _ = best_points(rules, hand, 1)
         for points in sorted({most, most + 1, most - dice.randint(1, 20)}):

@@ -28,7 +28,7 @@ from .plays import (
 from .wild import actions_without_melds, wild_actions
 
 
-@examples(40)
+@examples(15)
 @given(play_settings())
 def test_each_card_is_in_one_place_and_somebody_can_act(chosen: Setting) -> None:
     play = Play(chosen)
@@ -46,7 +46,7 @@ def test_each_card_is_in_one_place_and_somebody_can_act(chosen: Setting) -> None
     assert engine.deciders(play.deal) == ()
 
 
-@examples(25)
+@examples(10)
 @given(play_settings())
 def test_what_is_listed_is_accepted_and_what_is_accepted_is_listed(chosen: Setting) -> None:
     play = Play(chosen)
@@ -61,7 +61,7 @@ def test_what_is_listed_is_accepted_and_what_is_accepted_is_listed(chosen: Setti
                 assert (action in listed) == accepted(deal, seat, action)
 
 
-@examples(20)
+@examples(10)
 @given(play_settings())
 def test_every_action_that_the_check_accepts_can_be_applied(chosen: Setting) -> None:
     play = Play(chosen)
@@ -81,7 +81,7 @@ def test_every_action_that_the_check_accepts_can_be_applied(chosen: Setting) -> 
                 assert all_cards(trial) == all_cards(before)
 
 
-@examples(20)
+@examples(10)
 @given(play_settings())
 def test_a_refused_action_changes_nothing(chosen: Setting) -> None:
     play = Play(chosen)
@@ -107,7 +107,7 @@ def test_a_refused_action_changes_nothing(chosen: Setting) -> None:
     assert refused or play.deal.turn_number < 4
 
 
-@examples(40)
+@examples(15)
 @given(play_settings())
 def test_every_deal_ends_for_a_reason(chosen: Setting) -> None:
     play = Play(chosen)
@@ -158,7 +158,7 @@ def test_absent_seats_alone_end_every_deal(*, rules: RuleSet, last: bool) -> Non
         assert deal.turn_number == (turns if voided else cap)
 
 
-@examples(25)
+@examples(10)
 @given(play_settings())
 def test_every_game_ends_with_places_and_a_ledger_that_sums_to_nought(chosen: Setting) -> None:
     game, log = whole_game(chosen)

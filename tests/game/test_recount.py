@@ -267,7 +267,7 @@ class Scorer:
         return tuple(sorted(keys).index(key) + 1 for key in keys)
 
 
-@examples(12)
+@examples(6)
 @given(play_settings())
 def test_scores_places_dealers_and_counts_match_a_recount_of_the_log(chosen: Setting) -> None:
     game, log = whole_game(chosen)

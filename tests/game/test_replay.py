@@ -66,7 +66,7 @@ def fault(log: Sequence[Event]) -> int:
     return 0
 
 
-@examples(6)
+@examples(4)
 @given(play_settings())
 def test_a_log_replays_to_the_same_game(chosen: Setting) -> None:
     game, log = whole_game(chosen)
@@ -261,7 +261,7 @@ def test_a_log_that_cannot_begin_is_refused() -> None:
         assert corrupt.value.sequence == 1
 
 
-@examples(60)
+@examples(30)
 @given(st.data())
 def test_any_exchange_of_two_neighbours_is_refused_or_another_legal_game(
     data: st.DataObject,

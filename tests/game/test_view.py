@@ -33,7 +33,7 @@ from .plain_player import PlainPlayer
 from .plays import Play, Setting, examples, frozen, play_settings, whole_game
 
 
-@examples(40)
+@examples(15)
 @given(play_settings())
 def test_a_view_does_not_change_when_the_cards_that_it_hides_are_permuted(chosen: Setting) -> None:
     play = Play(chosen)
@@ -66,7 +66,7 @@ def _permuted(game: Game, seat: int, dice: Random) -> Game:
     return dataclasses.replace(game, deal=deal)
 
 
-@examples(10)
+@examples(5)
 @given(play_settings())
 def test_a_redacted_event_names_no_hidden_card(chosen: Setting) -> None:
     _, log = whole_game(chosen)

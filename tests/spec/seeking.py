@@ -6,6 +6,7 @@ It shares no code with the solver, so that neither proves itself.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, islice, pairwise
 
 from rummy_arena.game.cards import RANK_OF, RANKS, SUIT_OF, Card, is_joker
@@ -26,7 +27,11 @@ def far(deal: Deal, hand: Sequence[Card]) -> int:
     if contract.points:
         return 0
     naturals = [card for card in hand if not is_joker(card)]
-    windows = sorted(_nearest(rules, naturals, suit) for suit in range(4))[: contract.runs]
+    windows: list[tuple[int, list[Card]]] = []
+    if contract.runs:
+        suits = [tuple(card for card in naturals if SUIT_OF[card] == suit) for suit in range(4)]
+        bounds = lowest(rules), rules.run_min
+        windows = sorted(_nearest(*bounds, suit) for suit in suits)[: contract.runs]
     spent = {card for _, cards in windows for card in cards}
     counts = [0] * RANKS
     for card in naturals:
@@ -36,14 +41,15 @@ def far(deal: Deal, hand: Sequence[Card]) -> int:
     return max(lacking - (len(hand) - len(naturals)), 0)
 
 
-def _nearest(rules: RuleSet, naturals: Sequence[Card], suit: int) -> tuple[int, list[Card]]:
-    """Return how many cards the suit's best run lacks, and those that it has."""
-    held = {RANK_OF[card]: card for card in naturals if SUIT_OF[card] == suit}
+@lru_cache(100_000)  # from one discard that is thought of to the next three suits stay the same
+def _nearest(least: int, run_min: int, suit: tuple[Card, ...]) -> tuple[int, list[Card]]:
+    """Return how many cards the best run of a suit's cards lacks, and those that it has."""
+    held = {RANK_OF[card]: card for card in suit}
     found = []
-    for low in range(lowest(rules), HIGH_ACE - rules.run_min + 2):
-        ranks = [place % RANKS for place in range(low, low + rules.run_min)]
+    for low in range(least, HIGH_ACE - run_min + 2):
+        ranks = [place % RANKS for place in range(low, low + run_min)]
         cards = [held[rank] for rank in ranks if rank in held]
-        found.append((rules.run_min - len(cards), cards))
+        found.append((run_min - len(cards), cards))
     return min(found)
 
 
@@ -66,10 +72,11 @@ def partners(rules: RuleSet, hand: Sequence[Card], card: Card) -> int:
 def melds_of(rules: RuleSet, hand: Sequence[Card], *, longer: int = 0) -> list[Meld]:
     """Return the melds of least length in the hand, or ``longer`` by so many cards at most."""
     found: list[Meld] = []
+    naturals = [card for card in hand if not is_joker(card)]
     for more in range(longer, -1, -1):
-        for rank in range(RANKS):
+        for rank in sorted({RANK_OF[card] for card in naturals}):
             found += _sets(rules, hand, rank, rules.set_min + more)
-        for suit in range(4):
+        for suit in sorted({SUIT_OF[card] for card in naturals}):
             found += _runs(rules, hand, suit, rules.run_min + more)
     return found
 

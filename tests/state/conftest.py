@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
 from typing import Any
 
 import pytest
@@ -27,33 +28,43 @@ from .servers import OLDEST_REDIS, redis_server, redis_version, three_masters
 THING = "thing"
 
 
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
+    """How to have the URL of a server of a kind: it is started when it is first asked for.
+
+    They run for this test process alone and until its end, as a cluster takes seconds to form.
+    """
+    with ExitStack() as stack:
+
+        @cache
+        def url_of(kind: str) -> str:
+            folder = tmp_path_factory.mktemp(kind)
+            if kind == "valkey":
+                child, url = start_valkey(folder, log=folder / "log")
+                stack.callback(stop, child, grace_s=5.0)
+                return url
+            if kind == "cluster":
+                return stack.enter_context(three_masters(folder)).url
+            if redis_version() < OLDEST_REDIS:
+                pytest.skip("no redis-server 7 or later on this machine; the one of Debian will do")
+            return stack.enter_context(redis_server(folder))
+
+        yield url_of
+
+
 @pytest.fixture(scope="session", params=["valkey", "cluster", "redis7"])
-def valkey_url(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
-    """The URL of a server of each kind, which runs for this test process alone.
+def valkey_url(request: pytest.FixtureRequest, servers: Callable[[str], str]) -> str:
+    """The URL of a server of each kind.
 
     ``RUMMY_ARENA_TEST_REDIS_URL`` selects another server in place of them all.
     """
     kind: str = request.param
-    folder = tmp_path_factory.mktemp(kind)
     if external := os.environ.get("RUMMY_ARENA_TEST_REDIS_URL"):
         if kind != "valkey":
             pytest.skip("the tests run on the server that RUMMY_ARENA_TEST_REDIS_URL names")
         number = 1 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-        yield f"{external}{'&' if '?' in external else '?'}db={number}"
-        return
-    with ExitStack() as stack:
-        if kind == "valkey":
-            child, url = start_valkey(folder, log=folder / "log")
-            stack.callback(stop, child, grace_s=5.0)
-            yield url
-        elif kind == "cluster":
-            yield stack.enter_context(three_masters(folder)).url
-        elif redis_version() < OLDEST_REDIS:
-            pytest.skip("no redis-server 7 or later on this machine; the one of Debian will do")
-        else:
-            yield stack.enter_context(redis_server(folder))
+        return f"{external}{'&' if '?' in external else '?'}db={number}"
+    return servers(kind)
 
 
 class Things:

@@ -32,7 +32,7 @@ def stored_and_read(game: Game) -> Game:
     return codec.game_of(game.rules, GAMES.decode(GAMES.encode(codec.game_record(game))))
 
 
-@examples(25)
+@examples(12)
 @given(play_settings())
 def test_a_game_comes_back_at_every_step(chosen: Setting) -> None:
     play = Play(chosen)

@@ -27,7 +27,7 @@ from .stored_tables import THREE_LEGS, at_many_steps, begun, met, stored
 from .whole_games import Sample
 
 
-@examples(300)
+@examples(120)
 @given(st.integers(0, 2**32))
 def test_damaged_bytes_are_called_damaged_or_played(seed: int) -> None:
     """Bytes may be damaged before they are checksummed: a decoder still never fails otherwise."""
@@ -40,7 +40,7 @@ def test_damaged_bytes_are_called_damaged_or_played(seed: int) -> None:
     play_on(bytes(data), dice)
 
 
-@examples(600)
+@examples(250)
 @given(st.integers(0, 2**32))
 def test_damaged_values_are_called_damaged_or_played(seed: int) -> None:
     """Single values of a record change, which bytes at random seldom hit."""

@@ -11,6 +11,7 @@ import pytest
 
 from rummy_arena.tournament.matching import MOST_BITS, cheapest_matching, packed
 from rummy_arena.tournament.matching_window import cuts, reaches
+from tests.sweeps import sweeping, times
 
 
 def chance_line(dice: random.Random, most: int) -> tuple[list[int], list[set[int]]]:
@@ -45,7 +46,8 @@ def least(
     )
 
 
-@pytest.mark.parametrize("seed", range(150))
+@sweeping
+@pytest.mark.parametrize("seed", range(times(80, 1000)))
 def test_pairs_within_reach_do_as_well_as_all_pairs(seed: int) -> None:
     dice = random.Random(seed)
     scores, bad = chance_line(dice, 30)
@@ -59,7 +61,8 @@ def test_pairs_within_reach_do_as_well_as_all_pairs(seed: int) -> None:
     assert least(inside, scores, bad) == least(every, scores, bad)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@sweeping
+@pytest.mark.parametrize("seed", range(times(40, 400)))
 def test_pairs_within_reach_do_as_well_whoever_has_the_bye(seed: int) -> None:
     dice = random.Random(seed)
     scores, bad = chance_line(dice, 20)
