@@ -14,13 +14,14 @@ from .rules import Rules
 from .tables import Tables
 from .tls import Tls
 from .tournaments import Tournaments
+from .webhooks import Webhooks
 
 
 class Arena:
     """A connection to an arena, to be used in ``async with``.
 
-    ``rules``, ``players``, ``tournaments``, ``ladders`` and ``tables`` hold the calls. Each raises ArenaError
-    when the arena refuses it or cannot be reached.
+    ``rules``, ``players``, ``tournaments``, ``webhooks``, ``ladders`` and ``tables`` hold the
+    calls. Each raises ArenaError when the arena refuses it or cannot be reached.
     """
 
     def __init__(self, caller: Caller) -> None:
@@ -28,6 +29,7 @@ class Arena:
         self.rules = Rules(caller)
         self.players = Players(caller)
         self.tournaments = Tournaments(caller)
+        self.webhooks = Webhooks(caller)
         self.ladders = Ladders(caller)
         self.tables = Tables(caller)
 

@@ -30,6 +30,7 @@ from services.state.records import ENDED
 from workers.tasks.tables import create_seated
 
 from .fuzz_ladders import add_ladders
+from .fuzz_webhooks import add_webhooks
 from .played import RULE_SET as RULES
 from .played import played_table
 
@@ -133,6 +134,7 @@ async def world_of(ctx: Context, admin: Arena, admin_token: str) -> World:
     await _tables(world)
     await _tournaments(world)
     await add_ladders(world, RULES)
+    await add_webhooks(world)
     return world
 
 
