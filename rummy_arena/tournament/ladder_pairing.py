@@ -36,6 +36,7 @@ class LadderPairing:
     tables: tuple[tuple[int, ...], ...]
     waits: dict[int, Reason]
     look_ms: int | None  # when to pair again though nothing happens
+    fewest: int = 0  # games of whoever has played the fewest, by which others are held back
 
     @property
     def seated(self) -> frozenset[int]:
@@ -64,9 +65,8 @@ def pair(
             run.seat(table)
     run.explain(full=open_tables + len(run.tables) >= terms.tables)
     looks = [reason.until_ms for reason in run.waits.values() if reason.until_ms is not None]
-    return LadderPairing(
-        tuple(run.tables), dict(sorted(run.waits.items())), min(looks, default=None)
-    )
+    waits = dict(sorted(run.waits.items()))
+    return LadderPairing(tuple(run.tables), waits, min(looks, default=None), run.fewest)
 
 
 class _Run:

@@ -67,6 +67,7 @@ LADDER_ENTRANT = Codec(LadderEntrantRecord)
 LADDER_RESULTS = Codec(list[LadderResultRecord])
 LADDER_HISTORY = Codec(list[RatingStepRecord])
 LADDER_SEASON = Codec(SeasonRecord)
+LADDER_NUMBERS = Codec(list[int])
 TOKEN = Codec(TokenRecord)
 TABLE_RESULT = Codec(TableResultRecord)
 

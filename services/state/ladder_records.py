@@ -4,6 +4,7 @@
 |---|---|
 | ``entrant:<n>`` | an entrant and its rating: LadderEntrantRecord |
 | ``player:<player id>`` | its entrant's number |
+| ``active`` | numbers of those who take part, ascending |
 | ``allowed`` | ids of the players who may enter, where only some may |
 | ``owner:<owner>`` | how many entrants of an owner take part |
 | ``results:<k>`` | RESULTS_A_PART results in their order: list of LadderResultRecord |

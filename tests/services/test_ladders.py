@@ -7,6 +7,7 @@ import random
 from dataclasses import replace
 from itertools import pairwise
 
+import msgspec
 import pytest
 
 from rummy_arena.tournament.ladder_reasons import SameOwner, TooFew
@@ -14,6 +15,7 @@ from services.events.errors import LadderFull, LadderOver, NotAllowed, NotEntere
 from services.events.ladders.advance_ladder import advance_ladder
 from services.events.ladders.change import hold_ladder
 from services.events.ladders.close_ladder import close_ladder
+from services.events.ladders.count_result import count_result
 from services.events.ladders.end_season import end_season
 from services.events.ladders.enter_ladder import Entering, enter_ladder
 from services.events.ladders.entry_conditions import rating_on
@@ -34,9 +36,10 @@ from services.state.context import Context
 from services.state.ladder_log import LadderRated, decode_ladder_events
 from services.state.ladder_records import LadderStatus
 from services.state.messages import AdvanceLadder, OpenLadderTable, PlayTable, ReportResult
+from services.state.records import SeatResultRecord
 from tests.workers.carrying import Clock, carry, drain, sweep, take
 
-from .laddered import HOST, QUICK, anchor, bots, entrants_of, ladder, player, tell, tell_on
+from .laddered import HOST, QUICK, anchor, bots, ended, entrants_of, ladder, player, tell, tell_on
 
 
 @pytest.fixture
@@ -338,3 +341,28 @@ async def test_fifty_entries_of_one_player_are_one(timed: Context) -> None:
     assert {number for number, _ in await asyncio.gather(*calls)} == {1}
     record = (await read_ladder(timed, ladder_id)).record
     assert (record.entrants, record.active) == (1, 1)
+
+
+async def test_who_does_not_play_at_its_table_is_taken_off(timed: Context) -> None:
+    ladder_id = await ladder(timed)
+    people = [await player(timed, name, role="player") for name in "abc"]
+    for person in people:
+        await enter_ladder(
+            timed, HOST, ladder_id=ladder_id, player_id=person, entering=Entering("club" + person)
+        )
+    await bots(timed, ladder_id, 1)
+    await take(timed)
+    await advance_ladder(timed, ladder_id)
+    [table] = (await read_ladder(timed, ladder_id)).record.open
+    seats = ended(table.entrants, random.Random(1))
+    away = [replace_forfeit(seat, seat.entrant != 1) for seat in seats]
+    assert await count_result(timed, ladder_id, table.number, away)
+    record = (await read_ladder(timed, ladder_id)).record
+    assert (record.active, record.entrants) == (2, 4)  # a house bot is never away
+    assert [one.number for one in (await explain_ladder(timed, ladder_id)).entrants] == [1, 4]
+    await enter_ladder(timed, HOST, ladder_id=ladder_id, player_id=people[1])
+    assert (await read_ladder(timed, ladder_id)).record.active == 3
+
+
+def replace_forfeit(seat: SeatResultRecord, forfeit: bool) -> SeatResultRecord:
+    return msgspec.structs.replace(seat, forfeit=forfeit)

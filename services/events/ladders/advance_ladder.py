@@ -24,7 +24,7 @@ from services.state.store import Busy
 
 from .change import LadderChange, hold_ladder, table_due
 from .end_season import close_season
-from .ladder import LADDERS, pairing_terms, pool_of, read_entrants
+from .ladder import LADDERS, pairing_terms, pool_of, read_active
 
 LARGE = 300
 """A pool of more entrants is paired in a thread."""
@@ -76,16 +76,11 @@ async def _step(change: LadderChange) -> None:
 
 async def _pair(change: LadderChange) -> None:
     record = change.record
-    entrants = await read_entrants(change.ctx, change.id, record)
+    entrants = await read_active(change.ctx, change.id, record)
     pairing = paired_now(record, entrants, change.now_ms)
     paired = await asyncio.to_thread(pairing) if len(entrants) > LARGE else pairing()
     record.look_ms = paired.look_ms or 0
-    counts = [
-        entrant.season_games + entrant.credit + len(entrant.playing)
-        for entrant in entrants.values()
-        if not entrant.gone and not entrant.anchor
-    ]
-    record.fewest = min(counts, default=0)
+    record.fewest = paired.fewest
     for seats in paired.tables:
         record.tables += 1
         table = OpenTableRecord(record.tables, list(seats), change.now_ms, change.now_ms)

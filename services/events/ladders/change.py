@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from services.state.codec import LADDER, LADDER_ENTRANT
+from services.events.entry import owner_part
+from services.state.codec import LADDER, LADDER_ENTRANT, LADDER_NUMBERS
 from services.state.context import Context
-from services.state.ladder_log import LadderEvent, LadderFinished, encode_ladder_events
+from services.state.ladder_log import (
+    LadderEvent,
+    LadderFinished,
+    LadderLeft,
+    encode_ladder_events,
+)
 from services.state.ladder_records import LadderEntrantRecord, LadderRecord, LadderStatus
 from services.state.messages import AdvanceLadder, Message, encode_message
 from services.state.store import Batch, Held
 
-from .ladder import LADDERS, LEASE_MS, WAIT_S, entrant_part
+from .ladder import ACTIVE_PART, LADDERS, LEASE_MS, WAIT_S, entrant_part
 
 WATCHDOG_MS = 15_000
 """A table that nothing was heard of for so long is sent for again ..."""
@@ -35,6 +41,34 @@ class LadderChange:
     def put(self, number: int, entrant: LadderEntrantRecord) -> None:
         """Write an entrant."""
         self.parts[entrant_part(number)] = LADDER_ENTRANT.encode(entrant)
+
+    async def part(self, field: str) -> bytes | None:
+        """Return a part as it will be."""
+        if field in self.parts:
+            return self.parts[field]
+        [found] = await self.ctx.store.parts(LADDERS, self.id, [field])
+        return found
+
+    async def set_active(self, number: int, *, active: bool) -> None:
+        """Count an entrant among those who take part, or not any more."""
+        found = await self.part(ACTIVE_PART)
+        numbers = set(LADDER_NUMBERS.decode(found)) if found else set()
+        if active:
+            numbers.add(number)
+        else:
+            numbers.discard(number)
+        self.record.active = len(numbers)
+        self.parts[ACTIVE_PART] = LADDER_NUMBERS.encode(sorted(numbers))
+
+    async def take_off(
+        self, number: int, entrant: LadderEntrantRecord, *, by: str, reason: str
+    ) -> None:
+        """Let an entrant take part no more; its tables are played on."""
+        put_owned(self, entrant.owner, await owned(self, entrant.owner) - 1)
+        await self.set_active(number, active=False)
+        entrant.gone, entrant.left_ms = True, self.now_ms
+        self.put(number, entrant)
+        self.events.append(LadderLeft(number, by, reason))
 
     def call(self) -> None:
         """Send for pairing, unless somebody has."""
@@ -104,3 +138,16 @@ def next_look(record: LadderRecord, now_ms: int) -> int | None:
         if record.starts_ms > now_ms:
             looks.append(record.starts_ms)
     return min(looks, default=None)
+
+
+async def owned(change: LadderChange, owner: str) -> int:
+    """Return how many entrants of an owner take part; none where it is nobody's."""
+    if not owner:
+        return 0
+    return int(await change.part(owner_part(owner)) or b"0")
+
+
+def put_owned(change: LadderChange, owner: str, count: int) -> None:
+    """Write how many entrants of an owner take part."""
+    if owner:
+        change.parts[owner_part(owner)] = str(max(count, 0)).encode()

@@ -29,6 +29,8 @@ from .ladder import (
     set_rating,
 )
 
+ABSENT = "did not play at its table"
+"""Why an entrant is taken off that did nothing at a table; it may come back at any time."""
 RECENT = 16
 """So many opponents of an entrant's last tables are remembered."""
 
@@ -55,6 +57,10 @@ async def count_result(
         told = [(seat.entrant, seat.place, seat.total) for seat in seats]
         await _keep_result(change, table, told)
         await _rate(change, table, entrants, told)
+        for seat in seats:
+            entrant = entrants[seat.entrant]
+            if seat.forfeit and not entrant.bot and not entrant.gone:
+                await change.take_off(seat.entrant, entrant, by="", reason=ABSENT)
     except BaseException:
         await ctx.store.release(change.held)
         raise

@@ -11,7 +11,7 @@ from rummy_arena.game.series import SeatsError
 from rummy_arena.tournament.ladder import LONGEST_MS, LadderTerms
 from rummy_arena.tournament.ratings import RatingRules
 from services.events.create_tournament import TITLE_LENGTH
-from services.events.entry import check_entry
+from services.events.entry import ALLOWED_PART, check_entry, encode_allowed
 from services.events.errors import InvalidOption
 from services.events.principals import HOSTS, Principal
 from services.events.table_rules import rules_without_rebuys
@@ -22,7 +22,6 @@ from services.state.records import Entry, SeedPolicy, Terms, TimeControl
 from services.state.terms import check_terms
 
 from .change import next_look
-from .entry_conditions import ALLOWED_PART, encode_allowed
 from .ladder import INDEX, LADDERS, LadderSnapshot, read_ladder, rules_record
 
 LARGEST_LADDER = 5_000

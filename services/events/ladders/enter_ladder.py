@@ -14,8 +14,8 @@ from services.state.ladder_log import LadderEntered
 from services.state.ladder_records import LadderEntrantRecord, LadderStatus
 from services.state.records import PlayerRecord
 
-from .change import LadderChange, hold_ladder
-from .entry_conditions import check_conditions, owned, put_owned
+from .change import LadderChange, hold_ladder, owned, put_owned
+from .entry_conditions import check_conditions
 from .ladder import LADDERS, entrant_part, in_season, millionths, player_part
 
 OWNER_LENGTH = 64
@@ -73,7 +73,7 @@ async def enter_ladder(
     except BaseException:
         await ctx.store.release(change.held)
         raise
-    record.active += 1
+    await change.set_active(number, active=True)
     change.put(number, entrant)
     put_owned(change, owner, of_owner + 1)
     change.parts[player_part(player_id)] = str(number).encode()

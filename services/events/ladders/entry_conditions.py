@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-import msgspec
-
-from services.events.entry import Applicant, require_entry
+from services.events.entry import (
+    ALLOWED_PART,
+    Applicant,
+    decode_allowed,
+    require_entry,
+)
 from services.state.codec import LADDER, LADDER_ENTRANT
 from services.state.context import Context
 from services.state.errors import NotFound
@@ -14,32 +15,6 @@ from services.state.records import PlayerRecord
 
 from .change import LadderChange
 from .ladder import LADDERS, entrant_part, in_season, number_of, rating_of
-
-ALLOWED_PART = "allowed"
-
-
-def encode_allowed(players: Iterable[str]) -> bytes:
-    """Return who alone may enter as it is stored."""
-    return msgspec.msgpack.encode(sorted(set(players)))
-
-
-def owner_part(owner: str) -> str:
-    """Return the part that counts an owner's entrants."""
-    return f"owner:{owner}"
-
-
-async def owned(change: LadderChange, owner: str) -> int:
-    """Return how many entrants of an owner take part; none where it is nobody's."""
-    if not owner:
-        return 0
-    [found] = await change.ctx.store.parts(LADDERS, change.id, [owner_part(owner)])
-    return int(found or b"0")
-
-
-def put_owned(change: LadderChange, owner: str, count: int) -> None:
-    """Write how many entrants of an owner take part."""
-    if owner:
-        change.parts[owner_part(owner)] = str(max(count, 0)).encode()
 
 
 async def check_conditions(
@@ -50,7 +25,7 @@ async def check_conditions(
     allowed = True
     if entry.allowed:
         [listed] = await ctx.store.parts(LADDERS, change.id, [ALLOWED_PART])
-        allowed = player_id in msgspec.msgpack.decode(listed or b"\x90", type=list[str])
+        allowed = player_id in decode_allowed(listed)
     rating = await rating_on(ctx, entry.ladder_id, player_id) if entry.ladder_id else None
     require_entry(entry, Applicant(player_id, player, code, allowed, rating, of_its_owner))
 

@@ -10,7 +10,7 @@ from services.state.context import Context
 from services.state.ladder_records import LadderEntrantRecord, LadderStatus
 
 from .advance_ladder import LARGE, paired_now
-from .ladder import LadderSnapshot, number_of, read_entrants, read_ladder
+from .ladder import LadderSnapshot, active_numbers, number_of, read_entrants, read_ladder
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,9 @@ async def explain_ladder(ctx: Context, ladder_id: str, *, player_id: str = "") -
     """Return what holds for everybody, or for one player; nothing is changed. Raises NotFound."""
     snapshot = await read_ladder(ctx, ladder_id)
     record, now_ms = snapshot.record, ctx.now_ms()
-    entrants = await read_entrants(ctx, ladder_id, record)
+    active = await active_numbers(ctx, ladder_id)
+    playing = [number for table in record.open for number in table.entrants]
+    entrants = await read_entrants(ctx, ladder_id, record, sorted({*active, *playing}))
     waits: dict[int, Reason] = {}
     soon: frozenset[int] = frozenset()
     if record.status is LadderStatus.OPEN and now_ms >= record.starts_ms:

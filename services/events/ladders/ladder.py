@@ -19,7 +19,7 @@ from rummy_arena.tournament.ladder_standings import (
     ladder_standings,
 )
 from rummy_arena.tournament.ratings import Rating, RatingRules, after_idle_season
-from services.state.codec import LADDER, LADDER_ENTRANT
+from services.state.codec import LADDER, LADDER_ENTRANT, LADDER_NUMBERS
 from services.state.context import Context
 from services.state.ladder_records import (
     MILLION,
@@ -33,6 +33,7 @@ LADDERS = "ladder"
 INDEX = "ladders"
 LEASE_MS = 10_000
 WAIT_S = 10.0
+ACTIVE_PART = "active"
 _TABLE_ID = re.compile(r"(.+)-l([1-9]\d{0,9})")
 
 
@@ -62,6 +63,19 @@ async def read_entrants(
         if data is not None:  # else it entered after the record was read
             entrants[number] = in_season(LADDER_ENTRANT.decode(data), record)
     return entrants
+
+
+async def read_active(
+    ctx: Context, ladder_id: str, record: LadderRecord
+) -> dict[int, LadderEntrantRecord]:
+    """Return those who take part, by number: what it costs does not grow with who has left."""
+    return await read_entrants(ctx, ladder_id, record, await active_numbers(ctx, ladder_id))
+
+
+async def active_numbers(ctx: Context, ladder_id: str) -> list[int]:
+    """Return the numbers of those who take part, ascending."""
+    [found] = await ctx.store.parts(LADDERS, ladder_id, [ACTIVE_PART])
+    return LADDER_NUMBERS.decode(found) if found else []
 
 
 async def number_of(ctx: Context, ladder_id: str, player_id: str) -> int | None:

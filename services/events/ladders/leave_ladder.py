@@ -5,11 +5,9 @@ from __future__ import annotations
 from services.events.errors import LadderOver, NotEntered
 from services.events.principals import HOSTS, PLAYING, Principal
 from services.state.context import Context
-from services.state.ladder_log import LadderLeft
 from services.state.ladder_records import LadderEntrantRecord, LadderStatus
 
 from .change import hold_ladder
-from .entry_conditions import owned, put_owned
 from .ladder import number_of, read_entrants
 
 REASON_LENGTH = 200
@@ -41,11 +39,7 @@ async def leave_ladder(
     except BaseException:
         await ctx.store.release(change.held)
         raise
-    put_owned(change, entrant.owner, await owned(change, entrant.owner) - 1)
-    entrant.gone, entrant.left_ms = True, change.now_ms
-    record.active -= 1
-    change.put(number, entrant)
-    change.events.append(LadderLeft(number, principal.player_id, reason))
+    await change.take_off(number, entrant, by=principal.player_id, reason=reason)
     change.call()
     await change.commit()
     return number, entrant
