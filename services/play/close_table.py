@@ -33,7 +33,8 @@ async def close_table(
             return Alteration(None)
         require_life(table_id, record, Life.OPEN, Life.PLAYING, Life.PAUSED)
         if record.origin is not None:
-            raise InTournament(table_id, record.origin.tournament_id)
+            origin = record.origin
+            raise InTournament(table_id, origin.tournament_id or origin.ladder_id)
         return Alteration(_closed(record, person.player_id, reason, ctx.now_ms()))
 
     content = ("close", person.player_id, table_id, reason)

@@ -37,8 +37,10 @@ def notation(export: Export) -> Iterator[bytes]:
 def _remarks(export: Export) -> list[str]:
     snapshot = export.snapshot
     remarks = [f"table {snapshot.table_id}"]
-    if snapshot.origin is not None:
-        origin = snapshot.origin
+    origin = snapshot.origin
+    if origin is not None and origin.ladder_id:
+        remarks.append(f"ladder {origin.ladder_id}, table {origin.number}")
+    elif origin is not None:
         place = f"round {origin.round}, table {origin.number}"
         remarks.append(f"tournament {origin.tournament_id}, {place}")
     for dated in export.events:

@@ -74,6 +74,7 @@ def table_message(snapshot: TableSnapshot) -> table_pb2.Table:
         tournament_id=origin.tournament_id if origin else "",
         round=origin.round if origin else 0,
         number=origin.number if origin else 0,
+        ladder_id=origin.ladder_id if origin else "",
         status=STATUSES[snapshot.life],
         seats=[_seat_message(snapshot, seat, seated) for seat, seated in enumerate(snapshot.seats)],
         sequence=snapshot.sequence,

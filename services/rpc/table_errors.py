@@ -181,7 +181,7 @@ TABLE_ROWS: dict[type[Exception], Callable[[Any], Told]] = {
     InTournament: Row(
         _Code.FAILED_PRECONDITION,
         "IN_TOURNAMENT",
-        "tournament {tournament_id} waits for a result of table {table_id}; adjudicate it instead",
+        "tournament or ladder {tournament_id} waits for a result of table {table_id}; adjudicate it instead",
         ("table_id", "tournament_id"),
     ),
     SlowConsumer: Row(

@@ -36,7 +36,8 @@ from services.state.context import Context
 from services.state.ladder_log import LadderRated, decode_ladder_events
 from services.state.ladder_records import LadderStatus
 from services.state.messages import AdvanceLadder, OpenLadderTable, PlayTable, ReportResult
-from services.state.records import SeatResultRecord
+from services.state.records import Life, SeatResultRecord
+from services.state.tables import table_record
 from tests.workers.carrying import Clock, carry, drain, sweep, take
 
 from .laddered import HOST, QUICK, anchor, bots, ended, entrants_of, ladder, player, tell, tell_on
@@ -246,6 +247,9 @@ async def test_tables_of_an_arena_that_take_too_long_do_not_count(
     await advance_ladder(timed, ladder_id)
     record = (await read_ladder(timed, ladder_id)).record
     assert (record.status, record.results, record.open) == (LadderStatus.FINISHED, 0, [])
+    await drain(timed)
+    table = await timed.store.read("table", table_id(ladder_id, 1))
+    assert table_record(table_id(ladder_id, 1), table.data)[0].life is Life.CLOSED
 
 
 async def test_a_host_closes_a_ladder_and_its_tables_are_played_out(timed: Context) -> None:

@@ -12,7 +12,7 @@ from services.state.ladder_log import (
     encode_ladder_events,
 )
 from services.state.ladder_records import LadderEntrantRecord, LadderRecord, LadderStatus
-from services.state.messages import AdvanceLadder, Message, encode_message
+from services.state.messages import AdvanceLadder, Message, OpenLadderTable, encode_message
 from services.state.store import Batch, Held
 
 from .ladder import ACTIVE_PART, LADDERS, LEASE_MS, WAIT_S, entrant_part
@@ -84,11 +84,12 @@ class LadderChange:
         return LADDER.encode(self.record) == LADDER.encode(LADDER.decode(self.held.data))
 
     def finish(self) -> None:
-        """End the ladder; tables that are still open do not count."""
+        """End the ladder; tables that are still open do not count, and are called off."""
         record = self.record
         void = [table.number for table in record.open]
         record.status, record.finished_ms = LadderStatus.FINISHED, self.now_ms
         record.open, record.called = [], False
+        self.messages += [OpenLadderTable(self.id, number) for number in void]
         self.events.append(LadderFinished(void))
 
     async def commit(self) -> None:
