@@ -1,7 +1,7 @@
-"""The one step of a running tournament: close a complete round, pair the next, or finish.
+"""The one step of a tournament: start it, begin a round, close a complete one, pair the next, end.
 
-Idempotent: what it does is a function of the record and the results that are in, done under the
-tournament's lease, so any number of calls at any time lead to the same rounds.
+Idempotent: what it does is a function of the record, the results that are in, and the time, done
+under the tournament's lease, so any number of calls at any time lead to the same rounds.
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ from rummy_arena.tournament.rounds import Advancing, Round, Standing
 from rummy_arena.tournament.stages import Course, advancing, next_round, standings
 from services.state.codec import TOURNAMENT
 from services.state.context import Context
-from services.state.messages import Message, OpenTable
 from services.state.records import RoundRecord, Status, TableResultRecord
 from services.state.store import Busy, Held
-from services.state.tournament_log import Finished, RoundFinished, RoundStarted, TournamentEvent
+from services.state.tournament_log import Finished, RoundFinished, TournamentEvent
 
 from .commit_tournament import commit_tournament
-from .pairing import course_of, round_record
+from .endings import EVERYBODY_LEFT, cancelled
+from .forfeits import with_forfeits
+from .pairing import course_of
+from .presence import gone
+from .rounds import begin_round, open_messages, open_round
+from .start_tournament import Step, start_by_itself
 from .tournament import LEASE_MS, TOURNAMENTS
 from .tournament_parts import (
     Draft,
@@ -32,7 +36,7 @@ from .tournament_parts import (
 
 
 async def advance_tournament(ctx: Context, tournament_id: str, *, watchdog: bool = False) -> None:
-    """Take the tournament as far as its results allow.
+    """Take the tournament as far as its results and the time allow.
 
     ``watchdog`` says that the call comes from the sweep: then tables of a round that has stood
     still since the last look are sent for again. Raises NotFound.
@@ -51,40 +55,56 @@ async def advance_tournament(ctx: Context, tournament_id: str, *, watchdog: bool
     except BaseException:
         await ctx.store.release(held)
         raise
-    if step is None:
+    if step is None and not watchdog:
         await ctx.store.release(held)
         return
-    events, messages = step
+    events, messages = step or ([], [])
     await commit_tournament(ctx, held, draft, events, messages)
-    if draft.record.status is Status.FINISHED:
-        ctx.meters.count_tournament(draft.record.rule_set, "finished")
+    if draft.record.status in (Status.FINISHED, Status.CANCELLED) and events:
+        ctx.meters.count_tournament(draft.record.rule_set, draft.record.status.name.lower())
 
 
-async def _step(
-    ctx: Context, held: Held, draft: Draft, *, watchdog: bool
-) -> tuple[list[TournamentEvent], list[Message]] | None:
+async def _step(ctx: Context, held: Held, draft: Draft, *, watchdog: bool) -> Step | None:
     record = draft.record
-    if record.status is not Status.RUNNING:
-        return ([], []) if watchdog else None
+    if record.status is Status.REGISTERING:
+        return await start_by_itself(ctx, held, draft)
+    if record.status not in (Status.RUNNING, Status.PAUSED):
+        return None
     round_ = await read_round(ctx, held.id, record.rounds[-1])
+    running = record.status is Status.RUNNING
+    if record.begun < round_.number:
+        due = running and ctx.now_ms() >= round_.begins_ms
+        return await _begun(ctx, held.id, draft, round_) if due else None
     results = await results_so_far(ctx, held.id, round_)
-    if len(results) < len(round_.tables):
-        if not watchdog:
-            return None
-        record.stalls = record.stalls + 1 if record.seen_seq == held.seq else 0
-        record.seen_seq = held.seq
-        done = {result.number for result in results}
-        return [], open_messages(held.id, round_, done) if record.stalls else []
-    record.stalls = 0
-    return await _closed(ctx, held.id, draft, results)
+    if running and len(results) == len(round_.tables):
+        record.stalls = 0
+        return await _closed(ctx, held.id, draft, results)
+    if not watchdog:
+        return None
+    record.stalls = record.stalls + 1 if record.seen_seq == held.seq else 0
+    record.seen_seq = held.seq
+    done = {result.number for result in results}
+    return [], open_messages(held.id, round_, done) if record.stalls else []
+
+
+async def _begun(ctx: Context, tournament_id: str, draft: Draft, round_: RoundRecord) -> Step:
+    """The break is over: the round's tables open, unless nobody of the round is left."""
+    record = draft.record
+    entrants = await read_entrants(ctx, tournament_id, record)
+    paired = [*round_.byes, *(number for table in round_.tables for number in table)]
+    if all(gone(entrants[number - 1]) for number in paired):
+        return await cancelled(ctx, tournament_id, draft, EVERYBODY_LEFT)
+    return [], begin_round(tournament_id, record, round_)
 
 
 async def _closed(
     ctx: Context, tournament_id: str, draft: Draft, results: list[TableResultRecord]
-) -> tuple[list[TournamentEvent], list[Message]]:
+) -> Step:
     """The last round's results are in: say who goes on, and pair them or finish."""
     record = draft.record
     entrants = await read_entrants(ctx, tournament_id, record)
+    out = {number for number, entrant in enumerate(entrants, start=1) if entrant.disqualified}
+    results = [with_forfeits(result, out) for result in results]
     rounds = await read_rounds(ctx, tournament_id, record)
     rounds[-1] = copied(rounds[-1], results=results, finished_ms=ctx.now_ms())
     following = await asyncio.to_thread(_following, course_of(record, entrants, rounds))
@@ -96,6 +116,9 @@ async def _closed(
     if following.paired is not None:
         started, messages = open_round(ctx, tournament_id, draft, following.paired)
         return [*events, started], messages
+    if all(gone(entrants[number - 1]) for number in decided.entrants):
+        ended, messages = await cancelled(ctx, tournament_id, draft, EVERYBODY_LEFT)
+        return [*events, *ended], messages
     record.status, record.finished_ms = Status.FINISHED, ctx.now_ms()
     events.append(Finished([row.entrant for row in following.standings if row.rank == 1]))
     return events, []
@@ -113,22 +136,3 @@ def _following(course: Course) -> _Following:
     """Of a field of thousands this takes long: use a thread."""
     paired = next_round(course)
     return _Following(advancing(course), paired, standings(course) if paired is None else ())
-
-
-def open_round(
-    ctx: Context, tournament_id: str, draft: Draft, paired: Round
-) -> tuple[RoundStarted, list[Message]]:
-    """Put a paired round into the draft; return its event and a message for each table."""
-    round_ = round_record(paired, ctx.now_ms())
-    draft.put_round(round_)
-    started = RoundStarted(round_.number, round_.tables, round_.byes)
-    return started, open_messages(tournament_id, round_, done=set())
-
-
-def open_messages(tournament_id: str, round_: RoundRecord, done: set[int]) -> list[Message]:
-    """Return the messages that send for every table of the round whose number is not done."""
-    return [
-        OpenTable(tournament_id, round_.number, number)
-        for number in range(1, len(round_.tables) + 1)
-        if number not in done
-    ]

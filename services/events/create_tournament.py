@@ -24,7 +24,8 @@ from services.state.records import (
 from services.state.store import NotFound
 from services.state.terms import check_terms
 
-from .entry import check_entry
+from .commit_tournament import next_look_ms
+from .entry import ALLOWED_PART, check_entry, encode_allowed
 from .errors import InvalidOption
 from .pairing import stage_record
 from .principals import HOSTS, Principal
@@ -84,8 +85,18 @@ def validate(options: TournamentOptions, now_ms: int) -> tuple[RuleSet, list[Sta
         raise InvalidOption("seed", f"give at most {SEED_BYTES} bytes")
     check_entry(options.entry)
     check_schedule(options.schedule, options.capacity, now_ms)
+    _check_late_entry(rules, options)
     check_terms(terms_of(options))
     return rules, stages
+
+
+def _check_late_entry(rules: RuleSet, options: TournamentOptions) -> None:
+    first = settled_stages(rules, options.stages)[0]
+    last = first.format.last_entry(first.terms)
+    if options.schedule.late_rounds > (last if last > 1 else 0):
+        reason = f"{first.format.title} seats nobody who enters after round {last}"
+        hint = "; its options say more" if last > 1 else ""
+        raise InvalidOption("late_entry_rounds", reason + hint)
 
 
 def stages_asked(options: TournamentOptions) -> list[StageRecord]:
@@ -144,7 +155,15 @@ async def create_tournament(
         return TournamentSnapshot(tournament_id, record, 0)
     # The index first: an id without a record is skipped in a list, a record without an id is lost.
     await ctx.store.index_add(INDEX, tournament_id, record.created_ms)
-    if not await ctx.store.create(TOURNAMENTS, tournament_id, TOURNAMENT.encode(record)):
+    parts = {ALLOWED_PART: encode_allowed(options.allowed)} if options.allowed else {}
+    made = await ctx.store.create(
+        TOURNAMENTS,
+        tournament_id,
+        TOURNAMENT.encode(record),
+        deadline_ms=next_look_ms(record, record.created_ms),
+        parts=parts,
+    )
+    if not made:
         return await read_tournament(ctx, tournament_id)
     ctx.meters.count_tournament(record.rule_set, "created")
     return TournamentSnapshot(tournament_id, record, 0)

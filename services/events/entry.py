@@ -8,6 +8,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import msgspec
+
 from services.state.records import Entry, PlayerRecord
 
 from .errors import EntryRefused, InvalidOption
@@ -17,6 +19,8 @@ MOST_ALLOWED = 10_000
 SHORTEST_CODE, LONGEST_CODE = 4, 64
 MOST_PER_OWNER = 10_000
 PROGRAMS = ("bot",)
+ALLOWED_PART = "allowed"
+"""The part that lists who alone may enter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,21 @@ def allowed_digest(players: Iterable[str]) -> bytes:
     """Return what tells one list of players from another; nothing for an empty one."""
     listed = sorted(set(players))
     return hashlib.sha256("\n".join(listed).encode()).digest() if listed else b""
+
+
+def encode_allowed(players: Iterable[str]) -> bytes:
+    """Return who alone may enter as it is stored."""
+    return msgspec.msgpack.encode(sorted(set(players)))
+
+
+def decode_allowed(data: bytes | None) -> list[str]:
+    """Return who alone may enter, nobody where there is no list."""
+    return [] if data is None else msgspec.msgpack.decode(data, type=list[str])
+
+
+def owner_part(owner: str) -> str:
+    """Return the part that counts an owner's entrants."""
+    return f"owner:{owner}"
 
 
 def check_entry(entry: Entry) -> None:

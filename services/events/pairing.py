@@ -45,7 +45,16 @@ def course_of(
 
 
 def _field(entrants: Sequence[EntrantRecord]) -> Field:
-    return tuple(Entrant(number) for number, _ in enumerate(entrants, start=1))
+    return tuple(
+        Entrant(
+            number=number,
+            seeding=entrant.seeding,
+            owner=entrant.owner,
+            stays=tuple((first, end or None) for first, end in entrant.stays),
+            disqualified=entrant.disqualified,
+        )
+        for number, entrant in enumerate(entrants, start=1)
+    )
 
 
 def paired_round(round_: RoundRecord) -> Round:
@@ -67,8 +76,8 @@ def played_round(round_: RoundRecord) -> PlayedRound:
     return paired_round(round_).played(map(table_result, round_.results))
 
 
-def round_record(paired: Round, started_ms: int) -> RoundRecord:
-    """Return a paired round as it is stored."""
+def round_record(paired: Round, started_ms: int, *, break_ms: int = 0) -> RoundRecord:
+    """Return a paired round as it is stored; its tables open when the break is over."""
     return RoundRecord(
         number=paired.number,
         tables=[list(table) for table in paired.tables],
@@ -79,6 +88,7 @@ def round_record(paired: Round, started_ms: int) -> RoundRecord:
         boards=list(paired.boards),
         options=dict(paired.options),
         notes=list(paired.notes),
+        begins_ms=started_ms + break_ms,
     )
 
 

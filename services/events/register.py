@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-import msgspec
+from dataclasses import dataclass
 
-from services.state.codec import TOURNAMENT
 from services.state.context import Context
+from services.state.messages import AdvanceTournament, Message
 from services.state.records import EntrantRecord, PlayerRecord, Status, TournamentRecord
 from services.state.store import Held
 from services.state.tournament_log import Registered
 
-from .commit_tournament import answer_of, commit_tournament, fingerprint_of
-from .errors import InvalidOption, TournamentFull
+from .change_tournament import Altered, Request, change_tournament
+from .entry import ALLOWED_PART, Applicant, decode_allowed, owner_part, require_entry
+from .errors import InvalidOption, NotAllowed, NotNow, TournamentFull
 from .get_player import get_player
+from .ladders.entry_conditions import rating_on
+from .presence import coming_in
 from .principals import HOSTS, PLAYING, Principal
-from .tournament import LEASE_MS, TOURNAMENTS, require_status
+from .tournament import TOURNAMENTS, require_status
 from .tournament_parts import Draft, entrant_number
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What somebody says when it enters; only hosts say whose an entrant is and how strong."""
+
+    code: str = ""
+    owner: str = ""
+    seeding: int = 0
 
 
 async def register(
@@ -24,67 +36,86 @@ async def register(
     *,
     tournament_id: str,
     player_id: str,
+    claim: Claim | None = None,
     request_id: str = "",
 ) -> int:
     """Enter a player and return the entrant's number; a player who is in already keeps its own.
 
-    Players enter themselves, the tournament's host anybody, and nobody a spectator. A
-    ``request_id``, the caller's own, leads to the same answer once more. Raises NotFound (of the
-    player or the tournament), NotAllowed, InvalidOption, WrongStatus, TournamentFull, Busy,
-    RequestReused.
+    Players enter themselves, the tournament's host anybody, and nobody a spectator. After the start
+    only where the tournament takes late entrants. A ``request_id``, the caller's own, leads to the
+    same answer once more. Raises NotFound (of the player or the tournament), NotAllowed,
+    InvalidOption, EntryRefused, WrongStatus, NotNow, TournamentFull, Busy, RequestReused.
     """
+    claim = claim or Claim()
     principal.require(*(PLAYING if principal.player_id == player_id else HOSTS))
+    if (claim.owner or claim.seeding) and principal.role not in HOSTS:
+        raise NotAllowed(principal.role, HOSTS)
     player = await get_player(ctx, player_id)
     if player.role not in PLAYING:
         raise InvalidOption("player_id", f"enter somebody who plays; the role is {player.role}")
-    fingerprint = fingerprint_of(("register", player_id))
-    held = await ctx.store.acquire(
-        TOURNAMENTS,
-        tournament_id,
-        lease_ms=LEASE_MS,
-        wait_s=10.0,
-        request_id=request_id,
-        fingerprint=fingerprint,
-    )
-    if held.reply is not None:
-        return msgspec.msgpack.decode(held.reply, type=int)
-    try:
-        draft = Draft(TOURNAMENT.decode(held.data))
-        number = await _entered(ctx, principal, held, draft, player_id, player)
-    except BaseException:
-        await ctx.store.release(held)
-        raise
-    events = [Registered(number, player_id, player.name)] if draft.parts else []
-    answer = answer_of(request_id, fingerprint, number)
-    if not events and answer is None:
-        await ctx.store.release(held)
-        return number
-    await commit_tournament(ctx, held, draft, events, answer=answer)
+
+    async def alter(held: Held, draft: Draft) -> Altered:
+        record = draft.record
+        if principal.player_id != player_id or claim.owner or claim.seeding:
+            principal.require_host_of("tournament", record.created_by)
+        known = await entrant_number(ctx, held.id, player_id)
+        if known is not None:
+            return Altered(number=known)
+        _require_room(ctx, held.id, record)
+        owned = await _require_entry(ctx, held.id, record, player_id, player, claim)
+        if claim.owner:
+            draft.parts[owner_part(claim.owner)] = str(owned + 1).encode()
+        number = draft.enter(
+            EntrantRecord(
+                player_id,
+                player.name,
+                player.bot,
+                owner=claim.owner,
+                seeding=claim.seeding,
+                stays=((coming_in(record), 0),),
+            )
+        )
+        messages: list[Message] = []
+        if record.schedule.when_full and record.active >= record.capacity:
+            messages.append(AdvanceTournament(held.id))
+        return Altered([Registered(number, player_id, player.name)], messages, number)
+
+    content = ("register", player_id, claim.code, claim.owner, claim.seeding)
+    number, _ = await change_tournament(ctx, tournament_id, Request(request_id, content), alter)
     return number
 
 
-async def _entered(
+def _require_room(ctx: Context, tournament_id: str, record: TournamentRecord) -> None:
+    """Raise TournamentFull, also of one that has just started, WrongStatus or NotNow."""
+    schedule = record.schedule
+    going_on = (Status.REGISTERING, Status.RUNNING, Status.PAUSED)
+    if record.status in going_on and record.active >= record.capacity:
+        raise TournamentFull(tournament_id, record.capacity)
+    if record.status is Status.REGISTERING:
+        if schedule.start_ms and ctx.now_ms() >= schedule.start_ms and not schedule.late_rounds:
+            raise NotNow("entry", "it is over: the tournament is about to start")
+        return
+    if not schedule.late_rounds:
+        require_status(tournament_id, record, Status.REGISTERING)
+    late = record.stage > 1 or coming_in(record) > schedule.late_rounds
+    if record.status not in going_on or late:
+        raise NotNow("entry", f"it is over: round {schedule.late_rounds} was the last to enter in")
+
+
+async def _require_entry(
     ctx: Context,
-    principal: Principal,
-    held: Held,
-    draft: Draft,
+    tournament_id: str,
+    record: TournamentRecord,
     player_id: str,
     player: PlayerRecord,
+    claim: Claim,
 ) -> int:
-    """Return the number of the player's entrant, a new one unless there is one."""
-    record = draft.record
-    if principal.player_id != player_id:
-        principal.require_host_of("tournament", record.created_by)
-    known = await entrant_number(ctx, held.id, player_id)
-    if known is not None:
-        return known
-    _require_room(held.id, record)
-    return draft.enter(EntrantRecord(player_id, player.name, player.bot))
-
-
-def _require_room(tournament_id: str, record: TournamentRecord) -> None:
-    """Raise TournamentFull, also of one that has just started, or WrongStatus."""
-    open_ = (Status.REGISTERING, Status.RUNNING, Status.PAUSED)
-    if record.status in open_ and record.entrant_count >= record.capacity:
-        raise TournamentFull(tournament_id, record.capacity)
-    require_status(tournament_id, record, Status.REGISTERING)
+    """Return how many entrants the owner has; raises EntryRefused."""
+    entry = record.entry
+    fields = [owner_part(claim.owner), ALLOWED_PART]
+    owned, listed = await ctx.store.parts(TOURNAMENTS, tournament_id, fields)
+    allowed = player_id in decode_allowed(listed)
+    rating = await rating_on(ctx, entry.ladder_id, player_id) if entry.ladder_id else None
+    of_its_owner = int(owned or 0)
+    require_entry(entry, Applicant(player_id, player, claim.code, allowed, rating, of_its_owner))
+    return of_its_owner

@@ -39,7 +39,7 @@ async def report_result(ctx: Context, table_id: str) -> bool:
     return await ctx.store.report(
         TOURNAMENTS,
         origin.tournament_id,
-        result_field(origin.round, origin.number),
+        result_field(origin.round, origin.number, origin.attempt),
         TABLE_RESULT.encode(result_record),
         events=Batch(1, encode_tournament_events([event]), now_ms),
         message=encode_message(AdvanceTournament(origin.tournament_id)),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from services.state.records import RoundHead, Schedule
+from services.state.records import Schedule
 
 from .errors import InvalidOption
 
@@ -36,19 +34,3 @@ def check_schedule(schedule: Schedule, capacity: int, now_ms: int) -> None:
 def check_in_opens_ms(schedule: Schedule) -> int:
     """Return when check-in begins; 0 where there is none."""
     return schedule.start_ms - schedule.check_in_ms if schedule.check_in_ms else 0
-
-
-def has_begun(round_: RoundHead, now_ms: int) -> bool:
-    """Return whether the tables of a round are open by now."""
-    return now_ms >= round_.begins_ms
-
-
-def next_presence(rounds: Sequence[RoundHead], now_ms: int) -> int:
-    """Return the first round for which somebody who comes or leaves now can be paired or not.
-
-    A round that is paired but has not begun counts: its director may pair it again.
-    """
-    if not rounds:
-        return 1
-    last = rounds[-1]
-    return last.number + 1 if has_begun(last, now_ms) else last.number

@@ -65,6 +65,7 @@ class Draft:
     def enter(self, entrant: EntrantRecord) -> int:
         """Add an entrant and its player; return its number."""
         self.record.entrant_count += 1
+        self.record.active += 1
         self.put_entrant(self.record.entrant_count, entrant)
         self.put_player(entrant.player_id, self.record.entrant_count)
         return self.record.entrant_count
@@ -92,6 +93,7 @@ class Draft:
             _digest(data),
         )
         self.record.rounds[round_.number - 1 : round_.number] = [head]
+        self.record.stage = round_.stage
 
 
 async def entrant_number(ctx: Context, tournament_id: str, player_id: str) -> int | None:
@@ -189,7 +191,10 @@ async def results_so_far(
     """Return the results of a round that have been counted, by table number."""
     if round_.results:
         return round_.results
-    fields = [result_field(round_.number, n) for n in range(1, len(round_.tables) + 1)]
+    fields = [
+        result_field(round_.number, number, round_.attempts.get(number, 1))
+        for number in range(1, len(round_.tables) + 1)
+    ]
     stored = await ctx.store.results(TOURNAMENTS, tournament_id, fields)
     return [TABLE_RESULT.decode(data) for data in stored if data is not None]
 

@@ -8,11 +8,16 @@ import msgspec
 
 
 class OpenTable(msgspec.Struct, tag="open_table", frozen=True):
-    """Create a table of a tournament's round unless it exists, and play it."""
+    """Bring a table of a tournament's round in line with it.
+
+    It is created unless it exists, played while the tournament runs, held while that is held, and
+    called off when it does not count any more. ``attempt`` 0 is the one that counts.
+    """
 
     tournament_id: str
     round: int
     number: int
+    attempt: int = 0
 
 
 class OpenLadderTable(msgspec.Struct, tag="open_ladder_table", frozen=True):

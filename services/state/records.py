@@ -347,6 +347,8 @@ class TournamentRecord(Record):
     paused_ms: int = 0  # since when it is held
     pause_reason: str = ""
     field: bytes = b""  # a digest of all that was ever written of entrants, in order
+    begun: int = 0  # the last round whose tables were sent for
+    stage: int = 1  # of the last round that was paired
 
 
 class PlayerRecord(Record):

@@ -54,8 +54,8 @@ class Clock:
 async def carry(ctx: Context, message: Message) -> None:
     """Do what the worker's task for this message does."""
     match message:
-        case OpenTable(tournament_id, round_number, number):
-            await _open(ctx, tournament_id, round_number, number)
+        case OpenTable(tournament_id, round_number, number, attempt):
+            await _open(ctx, tournament_id, round_number, number, attempt)
         case OpenLadderTable(ladder_id, number):
             await _open_of_ladder(ctx, ladder_id, number)
         case AdvanceLadder(ladder_id):

@@ -26,7 +26,7 @@ if count > 0 then
     redis.call('ZADD', KEYS[5], 'XX', 'LT', ARGV[10], ARGV[11])
   end
 end
-if redis.call('HLEN', KEYS[3]) == tonumber(r[2] or '0') then
+if redis.call('HLEN', KEYS[3]) >= tonumber(r[2] or '0') then
   redis.call('XADD', KEYS[4], '*', 'm', ARGV[7])
   redis.call('ZADD', KEYS[5], 'XX', 'LT', ARGV[9], ARGV[8])
 end

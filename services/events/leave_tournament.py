@@ -1,0 +1,125 @@
+"""An entrant withdraws from a tournament, or is back."""
+
+from __future__ import annotations
+
+from rummy_arena.tournament.registry import get_format
+from services.state.context import Context
+from services.state.records import EntrantRecord, Status, TournamentRecord
+from services.state.store import Held
+from services.state.tournament_log import Returned, Withdrawn
+
+from .change_tournament import Altered, Request, change_tournament
+from .endings import EVERYBODY_LEFT, cancelled
+from .entrants import entrant_of, require_power_over_entrant
+from .errors import NotNow, TournamentFull, WrongStatus
+from .presence import back, coming_in, gone, leaving_from, left
+from .principals import Principal
+from .tournament_parts import Draft, copied
+
+GOING_ON = (Status.REGISTERING, Status.RUNNING, Status.PAUSED)
+
+
+async def withdraw(
+    ctx: Context,
+    principal: Principal,
+    tournament_id: str,
+    player_id: str,
+    *,
+    reason: str = "",
+    request_id: str = "",
+) -> int:
+    """Take an entrant out of the rounds to come and return its number; one who is out stays out.
+
+    Players withdraw themselves, the tournament's host anybody. Before the start the place is free
+    again; when the last one leaves a running tournament it is called off. Raises NotFound,
+    UnknownEntrant, NotAllowed, WrongStatus, Busy, RequestReused.
+    """
+
+    async def alter(held: Held, draft: Draft) -> Altered:
+        require_power_over_entrant(principal, draft.record, player_id)
+        _require_going_on(tournament_id, draft.record)
+        number, entrant = await entrant_of(ctx, held.id, player_id)
+        if gone(entrant):
+            return Altered(number=number)
+        return await _left(ctx, held.id, draft, number, entrant, principal.player_id, reason)
+
+    request = Request(request_id, ("withdraw", player_id, reason))
+    number, _ = await change_tournament(ctx, tournament_id, request, alter)
+    return number
+
+
+async def _left(
+    ctx: Context,
+    tournament_id: str,
+    draft: Draft,
+    number: int,
+    entrant: EntrantRecord,
+    by: str,
+    reason: str,
+) -> Altered:
+    record = draft.record
+    registering = record.status is Status.REGISTERING
+    round_number = leaving_from(record)
+    draft.put_entrant(number, copied(entrant, stays=left(entrant, round_number), checked_in_ms=0))
+    record.active -= 1
+    record.checked_in -= bool(entrant.checked_in_ms)
+    altered = Altered(
+        [Withdrawn(number, 0 if registering else round_number, by, reason)], number=number
+    )
+    if not registering and not record.active:
+        events, altered.messages = await cancelled(ctx, tournament_id, draft, EVERYBODY_LEFT)
+        altered.events += events
+    return altered
+
+
+async def return_to_tournament(
+    ctx: Context,
+    principal: Principal,
+    tournament_id: str,
+    player_id: str,
+    *,
+    request_id: str = "",
+) -> int:
+    """Bring an entrant who has withdrawn back, and return its number; one who is in stays so.
+
+    Raises NotFound, UnknownEntrant, NotAllowed, WrongStatus, TournamentFull, NotNow where the
+    format seats nobody who comes later, Busy, RequestReused.
+    """
+
+    async def alter(held: Held, draft: Draft) -> Altered:
+        record = draft.record
+        require_power_over_entrant(principal, record, player_id)
+        _require_going_on(tournament_id, record)
+        number, entrant = await entrant_of(ctx, held.id, player_id)
+        if entrant.disqualified:
+            raise NotNow("return", "the entrant was disqualified")
+        if not gone(entrant):
+            return Altered(number=number)
+        _require_way_back(record)
+        if record.status is Status.REGISTERING and record.active >= record.capacity:
+            raise TournamentFull(tournament_id, record.capacity)
+        round_number = coming_in(record)
+        draft.put_entrant(number, copied(entrant, stays=back(entrant, round_number)))
+        record.active += 1
+        shown = 0 if record.status is Status.REGISTERING else round_number
+        return Altered([Returned(number, shown, principal.player_id)], number=number)
+
+    request = Request(request_id, ("return", player_id))
+    number, _ = await change_tournament(ctx, tournament_id, request, alter)
+    return number
+
+
+def _require_way_back(record: TournamentRecord) -> None:
+    """Raise NotNow where play has begun and its format seats nobody who was away."""
+    if record.status is Status.REGISTERING:
+        return
+    if record.stage > 1:
+        raise NotNow("return", "the field of this stage is settled")
+    format_ = get_format(record.stages[0].format)
+    if not format_.returns:
+        raise NotNow("return", f"{format_.title} seats nobody who has left")
+
+
+def _require_going_on(tournament_id: str, record: TournamentRecord) -> None:
+    if record.status not in GOING_ON:
+        raise WrongStatus(tournament_id, record.status.name.lower(), "registering or running")

@@ -1,0 +1,59 @@
+"""Rounds of a tournament as they are opened: paired, put into the draft, sent for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from rummy_arena.tournament.errors import UnevenField
+from rummy_arena.tournament.rounds import Round
+from rummy_arena.tournament.stages import next_round, plan
+from services.state.context import Context
+from services.state.messages import Message, OpenTable
+from services.state.records import EntrantRecord, RoundRecord, TournamentRecord
+from services.state.tournament_log import RoundStarted
+
+from .pairing import course_of, round_record
+from .tournament_parts import Draft
+
+
+def first_round(record: TournamentRecord, entrants: Sequence[EntrantRecord]) -> Round:
+    """Return the first round; of a field of thousands in a while. Raises UnevenField."""
+    course = course_of(record, entrants, ())
+    here = sum(entrant.is_present(1) for entrant in course.field)
+    plan(course.stages, here)
+    paired = next_round(course)
+    if paired is None:
+        raise UnevenField(here, ())
+    return paired
+
+
+def open_round(
+    ctx: Context, tournament_id: str, draft: Draft, paired: Round
+) -> tuple[RoundStarted, list[Message]]:
+    """Put a paired round into the draft; return its event and a message for each table.
+
+    With a break before it there are no messages yet.
+    """
+    record = draft.record
+    break_ms = record.schedule.break_ms
+    round_ = round_record(paired, ctx.now_ms(), break_ms=break_ms)
+    draft.put_round(round_)
+    started = RoundStarted(round_.number, round_.tables, round_.byes, round_.begins_ms)
+    return started, [] if break_ms else begin_round(tournament_id, record, round_)
+
+
+def begin_round(tournament_id: str, record: TournamentRecord, round_: RoundRecord) -> list[Message]:
+    """Note that a round has begun, and return what sends for its tables."""
+    record.begun = round_.number
+    return open_messages(tournament_id, round_)
+
+
+def open_messages(
+    tournament_id: str, round_: RoundRecord, done: Collection[int] = ()
+) -> list[Message]:
+    """Return the messages that send for every table of the round whose number is not done."""
+    return [
+        OpenTable(tournament_id, round_.number, number)
+        for number in range(1, len(round_.tables) + 1)
+        if number not in done
+    ]
