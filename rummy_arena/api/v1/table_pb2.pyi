@@ -155,6 +155,7 @@ class Table(_message.Message):
     CREATED_BY_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     ADJUDICATED_PLACES_FIELD_NUMBER: _builtins.int
+    LADDER_ID_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Id."""
     rule_set_id: _builtins.str
@@ -181,6 +182,10 @@ class Table(_message.Message):
     """The player who created the table and directs it; of a tournament's table its host."""
     reason: _builtins.str
     """Why the table was closed or adjudicated; otherwise empty."""
+    ladder_id: _builtins.str
+    """Id of the ladder or arena that it belongs to, where `number` counts through the whole of it;
+    otherwise empty.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___TableSeat]:
         """Who sits where; index is the seat."""
@@ -258,10 +263,11 @@ class Table(_message.Message):
         created_by: _builtins.str = ...,
         reason: _builtins.str = ...,
         adjudicated_places: _abc.Iterable[_builtins.int] | None = ...,
+        ladder_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "decision", b"decision", "finish_time", b"finish_time", "score_sheet", b"score_sheet", "spectator_delay", b"spectator_delay", "time_control", b"time_control", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "adjudicated_places", b"adjudicated_places", "create_time", b"create_time", "created_by", b"created_by", "deal_seeds", b"deal_seeds", "decision", b"decision", "finish_time", b"finish_time", "id", b"id", "number", b"number", "reason", b"reason", "round", b"round", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "score_sheet", b"score_sheet", "seats", b"seats", "sequence", b"sequence", "spectator_delay", b"spectator_delay", "status", b"status", "time_control", b"time_control", "title", b"title", "tournament_id", b"tournament_id", "view", b"view", "visibility", b"visibility", "waiting_seats", b"waiting_seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "adjudicated_places", b"adjudicated_places", "create_time", b"create_time", "created_by", b"created_by", "deal_seeds", b"deal_seeds", "decision", b"decision", "finish_time", b"finish_time", "id", b"id", "ladder_id", b"ladder_id", "number", b"number", "reason", b"reason", "round", b"round", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "score_sheet", b"score_sheet", "seats", b"seats", "sequence", b"sequence", "spectator_delay", b"spectator_delay", "status", b"status", "time_control", b"time_control", "title", b"title", "tournament_id", b"tournament_id", "view", b"view", "visibility", b"visibility", "waiting_seats", b"waiting_seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
