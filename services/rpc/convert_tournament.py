@@ -133,6 +133,7 @@ def _round_message(tournament_id: str, item: BracketRound, low: int, high: int) 
         start_time=timestamp(round_.started_ms),
         finish_time=timestamp_or_none(round_.finished_ms),
         begin_time=timestamp(round_.begins_ms or round_.started_ms),
+        rule_set_options=round_.options,
     )
     if low == 0:
         message.byes.extend(round_.byes)
@@ -146,6 +147,7 @@ def _round_message(tournament_id: str, item: BracketRound, low: int, high: int) 
             entrants=round_.tables[number - 1],
             result=result_message(result) if result else None,
             label=round_.labels[number - 1] if round_.labels else "",
+            board=round_.boards[number - 1] if round_.boards else 0,
         )
     return message
 

@@ -126,6 +126,8 @@ def course_of(document: dict[str, Any], seed: bytes) -> Course:
                 byes=tuple(round_["byes"]),
                 stage=round_["stage"],
                 labels=tuple(pairing["label"] for pairing in round_["pairings"]),
+                boards=tuple(pairing["board"] for pairing in round_["pairings"]),
+                options=tuple(round_["rule_set_options"].items()),
             )
             for round_ in document["rounds"]
         ),

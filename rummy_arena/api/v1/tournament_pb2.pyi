@@ -454,6 +454,26 @@ class Round(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class RuleSetOptionsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     NUMBER_FIELD_NUMBER: _builtins.int
     TABLE_COUNT_FIELD_NUMBER: _builtins.int
     FINISHED_COUNT_FIELD_NUMBER: _builtins.int
@@ -465,6 +485,7 @@ class Round(_message.Message):
     STAGE_FIELD_NUMBER: _builtins.int
     NOTES_FIELD_NUMBER: _builtins.int
     BEGIN_TIME_FIELD_NUMBER: _builtins.int
+    RULE_SET_OPTIONS_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the round, from 1, counted through the whole tournament."""
     table_count: _builtins.int
@@ -503,6 +524,10 @@ class Round(_message.Message):
     def begin_time(self) -> _timestamp_pb2.Timestamp:
         """When its tables open or opened."""
 
+    @_builtins.property
+    def rule_set_options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Options of the rule set that this round is played with instead of the tournament's."""
+
     def __init__(
         self,
         *,
@@ -517,10 +542,11 @@ class Round(_message.Message):
         stage: _builtins.int = ...,
         notes: _abc.Iterable[_builtins.str] | None = ...,
         begin_time: _timestamp_pb2.Timestamp | None = ...,
+        rule_set_options: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["begin_time", b"begin_time", "finish_time", b"finish_time", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing", b"advancing", "begin_time", b"begin_time", "byes", b"byes", "finish_time", b"finish_time", "finished_count", b"finished_count", "notes", b"notes", "number", b"number", "pairings", b"pairings", "stage", b"stage", "start_time", b"start_time", "table_count", b"table_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing", b"advancing", "begin_time", b"begin_time", "byes", b"byes", "finish_time", b"finish_time", "finished_count", b"finished_count", "notes", b"notes", "number", b"number", "pairings", b"pairings", "rule_set_options", b"rule_set_options", "stage", b"stage", "start_time", b"start_time", "table_count", b"table_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -537,6 +563,7 @@ class Pairing(_message.Message):
     ENTRANTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     LABEL_FIELD_NUMBER: _builtins.int
+    BOARD_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the table in its round, from 1."""
     table_id: _builtins.str
@@ -546,6 +573,10 @@ class Pairing(_message.Message):
     label: _builtins.str
     """What the table is, such as a group, a bracket or the match for third place; empty where all
     tables of the round are alike.
+    """
+    board: _builtins.int
+    """Tables of a round that have the same number here are dealt the same cards; 0 where each table
+    has its own.
     """
     @_builtins.property
     def entrants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -563,10 +594,11 @@ class Pairing(_message.Message):
         entrants: _abc.Iterable[_builtins.int] | None = ...,
         result: Global___TableResult | None = ...,
         label: _builtins.str = ...,
+        board: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrants", b"entrants", "label", b"label", "number", b"number", "result", b"result", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "entrants", b"entrants", "label", b"label", "number", b"number", "result", b"result", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
