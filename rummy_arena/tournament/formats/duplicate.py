@@ -12,10 +12,10 @@ go to those who had them least.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import groupby
+from itertools import count, groupby
 from typing import Any
 
 from rummy_arena.tournament.duplicate import Line, Score, compare
@@ -45,29 +45,25 @@ def _rounds(terms: Terms) -> int:
 
 
 def _plan(terms: Terms, entrants: int) -> Plan:
-    sizes = table_sizes(terms.limits, entrants - byes_needed(terms.limits, entrants))
-    if not _comparable(sizes):
+    sizes = _sizes(terms.limits, entrants)
+    if not sizes:
         raise UnevenField(entrants, _nearest(terms.limits, entrants))
     return (sizes,) * _rounds(terms)
 
 
-def _comparable(sizes: Sequence[int]) -> bool:
-    """Return whether two tables have the same cards."""
-    return max(Counter(sizes).values(), default=0) > 1
+def _sizes(limits: TableLimits, entrants: int) -> tuple[int, ...]:
+    """Return the sizes of a round's tables, if any two of them have the same cards."""
+    try:
+        sizes = table_sizes(limits, entrants - byes_needed(limits, entrants))
+    except UnevenField:
+        return ()
+    return sizes if max(Counter(sizes).values(), default=0) > 1 else ()
 
 
 def _nearest(limits: TableLimits, entrants: int) -> tuple[int, ...]:
     """Return the nearest smaller field, if there is one, and the nearest larger one."""
-
-    def fits(size: int) -> bool:
-        try:
-            return _comparable(table_sizes(limits, size))
-        except UnevenField:
-            return False
-
-    below = next((size for size in range(entrants - 1, 1, -1) if fits(size)), None)
-    most = max(entrants, 0) + 2 * limits.max_seats + 2
-    above = next(size for size in range(max(entrants, 0) + 1, most) if fits(size))
+    below = next((size for size in range(entrants - 1, 1, -1) if _sizes(limits, size)), None)
+    above = next(size for size in count(max(entrants, 0) + 1) if _sizes(limits, size))
     return (above,) if below is None else (below, above)
 
 
