@@ -1,7 +1,8 @@
-"""The courier of a worker process: sends webhooks beside its tasks, so that none waits for a host.
+"""The courier of a pool process: sends webhooks beside its tasks, so that none waits for a host.
 
-It has a thread and a loop of its own. A task hands over an id and is done; what is handed over is
-lost with the process, and the webhook's deadline, which is in the store, sends for it again.
+It has a thread and a loop of its own. The sweep hands over the ids of webhooks that are due and
+goes on; what is handed over is lost with the process, and then the deadline, which is in the store,
+comes again.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from services.runtime.wiring import close_context, open_context
 from services.state.context import Context
 from services.state.meters import Meters
 from services.state.store import Busy, Conflict, LeaseLost, NotFound, StoreUnavailable
+from services.state.webhooks import WEBHOOKS
 
 AT_ONCE = 8
 """Webhooks that one process sends to at the same time, each with one payload under way."""
@@ -105,6 +107,8 @@ class Courier:
                 await deliver_webhook(ctx, webhook_id, self._poster.to, FORMS)
             except NotFound as gone:
                 log.info("nothing to deliver", webhook=webhook_id, reason=str(gone))
+                with contextlib.suppress(StoreUnavailable):
+                    await ctx.store.forget_deadline(WEBHOOKS, webhook_id)
             except (Busy, Conflict, LeaseLost, StoreUnavailable) as error:
                 log.warning("to be delivered again", webhook=webhook_id, reason=str(error))
             except Exception:  # one damaged webhook must not hold up the others

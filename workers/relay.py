@@ -24,7 +24,6 @@ from services.state.messages import (
     AdvanceLadder,
     AdvanceTournament,
     ArchiveTable,
-    DeliverWebhook,
     Message,
     OpenLadderTable,
     OpenTable,
@@ -45,7 +44,6 @@ ROUTES: dict[type[Message], tuple[str, str]] = {
     ReportResult: ("workers.report_result", EVENTS_QUEUE),
     AdvanceTournament: ("workers.advance_tournament", EVENTS_QUEUE),
     ArchiveTable: ("workers.archive_table", ARCHIVE_QUEUE),
-    DeliverWebhook: ("workers.deliver_webhook", EVENTS_QUEUE),
 }
 """Task and queue of each message type."""
 READ_AT_ONCE = 200

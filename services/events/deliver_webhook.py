@@ -18,9 +18,8 @@ import structlog
 from standardwebhooks import Webhook
 
 from services.state.context import Context
-from services.state.errors import Busy, CursorTooOld, NotFound
+from services.state.errors import CursorTooOld, NotFound
 from services.state.logs import LogBatch
-from services.state.messages import DeliverWebhook, Message, encode_message
 from services.state.store import Held
 from services.state.webhooks import WEBHOOK, WebhookRecord
 
@@ -77,26 +76,6 @@ class _Done:
     job: Job
     outcome: Outcome | None
     last: bool
-
-
-async def send_for_webhook(ctx: Context, webhook_id: str) -> None:
-    """Send for a worker if the webhook's time has come; else set when it will. Raises NotFound."""
-    try:
-        held = await hold_webhook(ctx, webhook_id, wait_s=0.0)
-    except Busy:
-        return  # whoever holds it sets the deadline
-    try:
-        now_ms = ctx.now_ms()
-        due = due_ms(WEBHOOK.decode(held.data))
-        messages: list[Message] = []
-        if due is not None and due <= now_ms:
-            messages, due = [DeliverWebhook(webhook_id)], now_ms + CLAIM_MS
-        await ctx.store.commit(
-            held, held.data, messages=tuple(map(encode_message, messages)), deadline_ms=due
-        )
-    except BaseException:
-        await ctx.store.release(held)
-        raise
 
 
 async def deliver_webhook(ctx: Context, webhook_id: str, lines: Lines, forms: Forms) -> int:
@@ -159,8 +138,7 @@ async def _next_job(ctx: Context, webhook_id: str, claim: str, done: _Done | Non
         held = await hold_webhook(ctx, webhook_id, wait_s=0.0 if done is None else WAIT_S)
         try:
             record = WEBHOOK.decode(held.data)
-            if not _may_go_on(ctx, record, claim, done):
-                await ctx.store.release(held)
+            if not await _may_go_on(ctx, held, record, claim, done):
                 return None
             was_failing = bool(record.failing_since_ms)
             if done is not None:
@@ -186,11 +164,21 @@ async def _next_job(ctx: Context, webhook_id: str, claim: str, done: _Done | Non
         done = None
 
 
-def _may_go_on(ctx: Context, record: WebhookRecord, claim: str, done: _Done | None) -> bool:
+async def _may_go_on(
+    ctx: Context, held: Held, record: WebhookRecord, claim: str, done: _Done | None
+) -> bool:
+    """Return whether to go on with a held webhook; if not, let go of it."""
     if done is not None:
-        return record.claim == claim  # else the host has changed it, or somebody took over
+        if record.claim == claim:
+            return True
+        await ctx.store.release(held)  # the host has changed it, or somebody took over
+        return False
     due = due_ms(record)
-    return due is not None and due <= ctx.now_ms()
+    if due is not None and due <= ctx.now_ms():
+        return True
+    # An event, or a claim by the sweep, has moved its deadline.
+    await ctx.store.commit(held, held.data, deadline_ms=due)
+    return False
 
 
 async def _claimed(

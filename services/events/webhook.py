@@ -5,13 +5,13 @@ What a webhook tells is the log of another aggregate, under whose id it is store
 | at                     | what is written                                                        |
 |------------------------|------------------------------------------------------------------------|
 | an event, in that log  | in the same script: the webhook's deadline, if it has one, is now      |
-| the deadline           | a message to deliver, and a deadline for when that gets lost           |
+| the deadline           | by the sweep: a deadline some seconds away, in case its worker dies    |
 | a try begins           | who sends, and up to which event: a repeat is the same payload         |
 | a try ends             | what the receiver has, or when to try again, as the deadline           |
 | all is delivered       | a deadline far away, so that the next event has one to bring nearer    |
 
-So an event costs no message of its own, however many come at once, and whatever dies, a deadline
-is left that leads to the next try.
+So an event costs no message and no task, however many come at once, and whatever dies, a deadline is
+left that leads to the next try.
 """
 
 from __future__ import annotations

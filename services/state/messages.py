@@ -57,12 +57,6 @@ class ArchiveTable(msgspec.Struct, tag="archive_table", frozen=True):
     table_id: str
 
 
-class DeliverWebhook(msgspec.Struct, tag="deliver_webhook", frozen=True):
-    """A webhook owes its receiver something, as far as is known."""
-
-    webhook_id: str
-
-
 Message: TypeAlias = (
     OpenTable
     | OpenLadderTable
@@ -71,7 +65,6 @@ Message: TypeAlias = (
     | ReportResult
     | AdvanceTournament
     | ArchiveTable
-    | DeliverWebhook
 )
 MESSAGE_TYPES: tuple[type[Message], ...] = (
     OpenTable,
@@ -81,7 +74,6 @@ MESSAGE_TYPES: tuple[type[Message], ...] = (
     ReportResult,
     AdvanceTournament,
     ArchiveTable,
-    DeliverWebhook,
 )
 
 _encoder = msgspec.json.Encoder()

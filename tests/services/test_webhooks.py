@@ -13,7 +13,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 
 from rummy_arena.api.v1 import webhook_pb2
 from services.events.delete_webhook import delete_webhook
-from services.events.deliver_webhook import MOST_EVENTS, deliver_webhook, send_for_webhook
+from services.events.deliver_webhook import MOST_EVENTS, deliver_webhook
 from services.events.errors import NotAllowed
 from services.events.failing_webhooks import oldest_owed_ms
 from services.events.post_webhook import Poster
@@ -345,7 +345,7 @@ async def test_a_webhook_of_a_tournament_that_is_forgotten_goes_with_it(world: W
     with pytest.raises(NotFound):
         await world.deliver()
     with pytest.raises(NotFound):
-        await send_for_webhook(world.ctx, world.id)
+        await world.deliver()
 
 
 async def test_only_its_host_and_admins_may_see_or_change_a_webhook(world: World) -> None:
