@@ -31,11 +31,11 @@ async def replace_entrant(
     reason: str,
     request_id: str = "",
     preview: bool = False,
-) -> EntrantRecord:
+) -> EntrantRecord | None:
     """Give an entrant's place, with its number and its results, to another player; return it.
 
-    At a table that is being played the player takes over the seat. Raises NotFound, UnknownEntrant,
-    NotAllowed, InvalidOption, WrongStatus, NotNow, Busy, RequestReused.
+    None for a repeat. At a table that is being played the player takes over the seat. Raises
+    NotFound, UnknownEntrant, NotAllowed, InvalidOption, WrongStatus, NotNow, Busy, RequestReused.
     """
     reason = require_reason(reason)
     player = await get_player(ctx, player_id)
@@ -71,7 +71,7 @@ async def replace_entrant(
 
     request = Request(request_id, ("replace", number, player_id, reason), preview)
     await change_tournament(ctx, tournament_id, request, alter)
-    return found[0] if found else EntrantRecord(player_id, player.name, player.bot)
+    return found[0] if found else None
 
 
 async def disqualify_entrant(

@@ -10,14 +10,20 @@ from services.events.create_tournament import LARGEST_FIELD
 from services.events.read_bracket import BracketRound
 from services.events.read_standings import StandingRow
 from services.events.tournament import TournamentSnapshot, table_id
-from services.state.records import EntrantRecord, Status, TableResultRecord
+from services.state.records import (
+    EntrantRecord,
+    RoundRecord,
+    Status,
+    TableResultRecord,
+    TournamentRecord,
+)
 
 from .convert_entry import add_schedule, entry_message
 from .convert_stages import knockout_message, stage_message
 from .convert_terms import delay_message, time_control_message
 from .convert_times import timestamp, timestamp_or_none
 
-_STATUSES = {
+STATUSES = {
     Status.REGISTERING: pb.TOURNAMENT_STATUS_REGISTERING,
     Status.RUNNING: pb.TOURNAMENT_STATUS_RUNNING,
     Status.FINISHED: pb.TOURNAMENT_STATUS_FINISHED,
@@ -44,7 +50,7 @@ def tournament_message(snapshot: TournamentSnapshot, *, id_known: bool = True) -
     return pb.Tournament(
         id=snapshot.id if id_known else "",
         options=options,
-        status=_STATUSES[record.status],
+        status=STATUSES[record.status],
         entrant_count=record.entrant_count,
         round=len(record.rounds),
         sequence=snapshot.sequence,
@@ -55,7 +61,13 @@ def tournament_message(snapshot: TournamentSnapshot, *, id_known: bool = True) -
         checked_in_count=record.checked_in,
         active_count=record.active,
         pause_reason=record.pause_reason,
+        round_begin_time=timestamp_or_none(_begins_ms(record)),
     )
+
+
+def _begins_ms(record: TournamentRecord) -> int:
+    """Return when the tables of the last round open; 0 where they are open."""
+    return record.rounds[-1].begins_ms if record.begun < len(record.rounds) else 0
 
 
 def entrant_message(number: int, record: EntrantRecord) -> pb.Entrant:
@@ -122,6 +134,12 @@ def round_messages(
     return messages
 
 
+def bare_round_message(tournament_id: str, round_: RoundRecord) -> pb.Round:
+    """Return a whole round that has no results."""
+    item = BracketRound(round_, (), ())
+    return _round_message(tournament_id, item, 0, len(round_.tables))
+
+
 def _round_message(tournament_id: str, item: BracketRound, low: int, high: int) -> pb.Round:
     round_ = item.round
     results = {result.number: result for result in item.results}
@@ -143,7 +161,7 @@ def _round_message(tournament_id: str, item: BracketRound, low: int, high: int) 
         result = results.get(number)
         message.pairings.add(
             number=number,
-            table_id=table_id(tournament_id, round_.number, number),
+            table_id=table_id(tournament_id, round_.number, number, round_.attempts.get(number, 1)),
             entrants=round_.tables[number - 1],
             result=result_message(result) if result else None,
             label=round_.labels[number - 1] if round_.labels else "",

@@ -11,6 +11,8 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from rummy_arena.api.v1 import (
+    director_service_pb2,
+    director_service_pb2_grpc,
     ladder_service_pb2,
     ladder_service_pb2_grpc,
     player_service_pb2,
@@ -28,6 +30,7 @@ from services.state.context import Context
 
 from .arrivals import Stamped
 from .bearers import Bearers
+from .director_service import DirectorService
 from .draining import Gate, leave
 from .interceptors import Authenticated, Guarded, Metered
 from .ladder_service import LadderService
@@ -48,6 +51,7 @@ SERVICES = tuple(
         (player_service_pb2, "PlayerService"),
         (table_service_pb2, "TableService"),
         (tournament_service_pb2, "TournamentService"),
+        (director_service_pb2, "DirectorService"),
         (ladder_service_pb2, "LadderService"),
         (webhook_service_pb2, "WebhookService"),
     )
@@ -133,6 +137,9 @@ class ArenaServer:
         )
         table_service_pb2_grpc.add_TableServiceServicer_to_server(
             TableService(ctx, self._unfinished, self._stopping), server
+        )
+        director_service_pb2_grpc.add_DirectorServiceServicer_to_server(
+            DirectorService(ctx, self._unfinished), server
         )
         tournament_service_pb2_grpc.add_TournamentServiceServicer_to_server(
             TournamentService(ctx, self._unfinished, self._stopping), server

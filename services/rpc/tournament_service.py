@@ -9,22 +9,17 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from rummy_arena.api.v1 import tournament_service_pb2 as pb
-from rummy_arena.api.v1.tournament_service_pb2_grpc import TournamentServiceServicer
 from services.events.create_tournament import create_tournament
-from services.events.get_player import get_player
 from services.events.list_tournaments import list_tournaments
-from services.events.principals import HOSTS
 from services.events.read_bracket import read_bracket
 from services.events.read_standings import read_standings
-from services.events.register import register
 from services.events.start_tournament import start_tournament
 from services.events.tournament import INDEX, read_tournament
 from services.state.context import Context
-from services.state.records import EntrantRecord, Status
+from services.state.records import Status
 
 from .convert_times import timestamp
 from .convert_tournament import (
-    entrant_message,
     round_messages,
     standing_message,
     tournament_message,
@@ -33,6 +28,7 @@ from .derived_ids import derived_id, own_request
 from .interceptors import caller
 from .pages import page_offset, page_place, page_token, place_token
 from .refusals import RequestIdReused
+from .tournament_life import TournamentLife
 from .tournament_log import list_events
 from .tournament_options import matches, options_of
 from .tournament_watch import TournamentWatch
@@ -42,7 +38,7 @@ from .violations import Fields
 _LIST = "tournaments"
 
 
-class TournamentService(TournamentServiceServicer):
+class TournamentService(TournamentLife):
     """Runs and shows tournaments."""
 
     def __init__(self, ctx: Context, unfinished: Unfinished, stopping: asyncio.Event) -> None:
@@ -73,28 +69,6 @@ class TournamentService(TournamentServiceServicer):
         return pb.CreateTournamentResponse(
             tournament=tournament_message(snapshot, id_known=not request.validate_only)
         )
-
-    async def Register(self, request: pb.RegisterRequest, context: Any) -> pb.RegisterResponse:
-        """Enter a player; one who is entered already stays so."""
-        fields = Fields()
-        request_id = fields.request_id(request.request_id)
-        tournament_id = fields.id("tournament_id", request.tournament_id)
-        if not request.player_id and caller().role in HOSTS:
-            fields.refuse("player_id", "name the player to enter: hosts enter others as well")
-        player_id = fields.id("player_id", request.player_id or caller().player_id)
-        fields.done()
-        number = await self._unfinished.finish(
-            register(
-                self._ctx,
-                caller(),
-                tournament_id=tournament_id,
-                player_id=player_id,
-                request_id=own_request(request_id),
-            )
-        )
-        player = await get_player(self._ctx, player_id)
-        record = EntrantRecord(player_id, player.name, player.bot)
-        return pb.RegisterResponse(entrant=entrant_message(number, record))
 
     async def StartTournament(
         self, request: pb.StartTournamentRequest, context: Any
