@@ -180,7 +180,11 @@ class LadderReading(LadderServiceServicer):
         fields.done()
         done = await recalculate_ladder(self._ctx, caller(), ladder_id=ladder_id)
         response = pb.CheckLadderRatingsResponse(
-            results=done.results, seasons=done.seasons, entrants=done.entrants
+            results=done.results,
+            seasons=done.seasons,
+            entrants=done.entrants,
+            repeated_tables=done.repeated[:1000],
+            missing_table_count=done.missing,
         )
         for difference in done.differences[:1000]:
             response.differences.add(

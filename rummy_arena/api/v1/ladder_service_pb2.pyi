@@ -856,15 +856,23 @@ class CheckLadderRatingsResponse(_message.Message):
     SEASONS_FIELD_NUMBER: _builtins.int
     ENTRANTS_FIELD_NUMBER: _builtins.int
     DIFFERENCES_FIELD_NUMBER: _builtins.int
+    REPEATED_TABLES_FIELD_NUMBER: _builtins.int
+    MISSING_TABLE_COUNT_FIELD_NUMBER: _builtins.int
     results: _builtins.int
     """Results that were rated again."""
     seasons: _builtins.int
     """Seasons that have ended."""
     entrants: _builtins.int
     """Entrants whose ratings were compared."""
+    missing_table_count: _builtins.int
+    """Tables of a ladder that is not over which are neither rated nor open; 0 when all is well."""
     @_builtins.property
     def differences(self) -> _containers.RepeatedCompositeFieldContainer[Global___RatingDifference]:
         """Ratings that differ; none when all is well."""
+
+    @_builtins.property
+    def repeated_tables(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Numbers of tables that were rated more than once; none when all is well."""
 
     def __init__(
         self,
@@ -873,10 +881,12 @@ class CheckLadderRatingsResponse(_message.Message):
         seasons: _builtins.int = ...,
         entrants: _builtins.int = ...,
         differences: _abc.Iterable[Global___RatingDifference] | None = ...,
+        repeated_tables: _abc.Iterable[_builtins.int] | None = ...,
+        missing_table_count: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["differences", b"differences", "entrants", b"entrants", "results", b"results", "seasons", b"seasons"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["differences", b"differences", "entrants", b"entrants", "missing_table_count", b"missing_table_count", "repeated_tables", b"repeated_tables", "results", b"results", "seasons", b"seasons"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -22,12 +22,10 @@ from services.state.ladder_records import (
 from services.state.messages import OpenLadderTable
 from services.state.store import Busy
 
-from .change import LadderChange, hold_ladder, table_due
+from .change import LARGE, LadderChange, hold_ladder, table_due
 from .end_season import close_season
 from .ladder import LADDERS, pairing_terms, pool_of, read_active
 
-LARGE = 300
-"""A pool of more entrants is paired in a thread."""
 EVENTS_KEPT = 20_000
 TRIM_EVERY = 1_000
 

@@ -21,6 +21,10 @@ WATCHDOG_MS = 15_000
 """A table that nothing was heard of for so long is sent for again ..."""
 MOST_DOUBLINGS = 5
 """... and half as often each time after that, down to once in eight minutes."""
+LARGE = 300
+"""A pool of more entrants is paired in a thread, and not at every result ..."""
+GATHER_MS = 1_000
+"""... but when they have gathered for so long."""
 CALL_MS = 5_000
 """A message that sends for pairing is taken for lost after this."""
 
@@ -71,10 +75,16 @@ class LadderChange:
         self.events.append(LadderLeft(number, by, reason))
 
     def call(self) -> None:
-        """Send for pairing, unless somebody has."""
-        if not self.record.called and self.record.status is LadderStatus.OPEN:
-            self.record.called = True
-            self.messages.append(AdvanceLadder(self.id))
+        """Send for pairing, unless somebody has; the sweep pairs large pools, less often."""
+        record = self.record
+        if record.called or record.status is not LadderStatus.OPEN:
+            return
+        if record.active > LARGE:
+            soon_ms = self.now_ms + GATHER_MS
+            record.look_ms = min(record.look_ms, soon_ms) if record.look_ms else soon_ms
+            return
+        record.called = True
+        self.messages.append(AdvanceLadder(self.id))
 
     def unchanged(self) -> bool:
         """Return whether the record is as it was read, and nothing is to be sent or written."""

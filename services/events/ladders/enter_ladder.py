@@ -69,7 +69,7 @@ async def enter_ladder(
         await check_conditions(change, player_id, player, entering.code, of_owner)
         number, entrant = known or _new(change, player_id, player, entering)
         if known is not None:
-            _come_back(change, entrant)
+            _come_back(change, entrant, entering.at_once)
     except BaseException:
         await ctx.store.release(change.held)
         raise
@@ -139,8 +139,9 @@ def _new(
     )
 
 
-def _come_back(change: LadderChange, entrant: LadderEntrantRecord) -> None:
+def _come_back(change: LadderChange, entrant: LadderEntrantRecord, at_once: int) -> None:
     """Others need not wait until it has made up for the games that it has missed."""
     entrant.gone, entrant.left_ms, entrant.since_ms = False, 0, change.now_ms
+    entrant.at_once = at_once
     missing = change.record.fewest - entrant.season_games
     entrant.credit = max(entrant.credit, missing)

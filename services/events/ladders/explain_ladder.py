@@ -9,7 +9,8 @@ from rummy_arena.tournament.ladder_reasons import Reason
 from services.state.context import Context
 from services.state.ladder_records import LadderEntrantRecord, LadderStatus
 
-from .advance_ladder import LARGE, paired_now
+from .advance_ladder import paired_now
+from .change import LARGE
 from .ladder import LadderSnapshot, active_numbers, number_of, read_entrants, read_ladder
 
 

@@ -11,7 +11,12 @@ from rummy_arena.tournament.ratings_history import Ledger, RatedResult, extend, 
 from services.events.principals import HOSTS, Principal
 from services.state.codec import LADDER_RESULTS, LADDER_SEASON
 from services.state.context import Context
-from services.state.ladder_records import RESULTS_A_PART, LadderRecord, LadderResultRecord
+from services.state.ladder_records import (
+    RESULTS_A_PART,
+    LadderRecord,
+    LadderResultRecord,
+    LadderStatus,
+)
 
 from .change import hold_ladder
 from .ladder import (
@@ -45,6 +50,8 @@ class Recalculation:
     seasons: int  # that have ended
     entrants: int
     differences: tuple[Difference, ...]
+    repeated: tuple[int, ...] = ()  # numbers of tables that were rated more than once
+    missing: int = 0  # tables that are neither rated nor open
 
 
 async def recalculate_ladder(
@@ -69,9 +76,13 @@ async def recalculate_ladder(
     anchors = {n: rating_of(entrant) for n, entrant in entrants.items() if entrant.anchor}
     ledger = recalculate((), anchors, rules=rules_of(record))
     waiting = list(ends)
+    counted = bytearray(record.tables + 1)
+    repeated: list[int] = []
     for first in range(0, full, PARTS_AT_ONCE):
         some = await _results(ctx, ladder_id, range(first, min(first + PARTS_AT_ONCE, full)))
         ledger = await asyncio.to_thread(_rated, ledger, ladder_id, some, waiting)
+        repeated += _again(some, counted)
+    repeated += _again(late, counted)
     ledger = await asyncio.to_thread(_rated, ledger, ladder_id, late, waiting)
     ledger = extend(ledger, season_ends=waiting)
     newcomer = rules_of(record).newcomer
@@ -80,7 +91,25 @@ async def recalculate_ladder(
         for number, entrant in entrants.items()
         if rating_of(entrant) != (again := ledger.ratings.get(number) or newcomer)
     ]
-    return Recalculation(record.results, len(ends), record.entrants, tuple(differences))
+    gone = 0 if record.status is LadderStatus.FINISHED else record.tables - len(record.open)
+    return Recalculation(
+        results=record.results,
+        seasons=len(ends),
+        entrants=record.entrants,
+        differences=tuple(differences),
+        repeated=tuple(repeated),
+        missing=max(gone - sum(counted), 0),
+    )
+
+
+def _again(results: Iterable[LadderResultRecord], counted: bytearray) -> list[int]:
+    """Mark tables as counted; return the numbers of those that were before."""
+    repeated = []
+    for result in results:
+        if counted[result.table]:
+            repeated.append(result.table)
+        counted[result.table] = 1
+    return repeated
 
 
 def _rated(
