@@ -20,6 +20,8 @@ from .webhook_url import check_url, is_public
 
 TRY_S = 10.0
 """How long one try may take, from looking up the name to the head of the answer."""
+CONNECT_S = 3.0  # to one of several addresses
+MOST_ADDRESSES = 3
 MOST_READ = 4_096
 """Bytes of an answer's body that are read, and dropped, to keep the connection for the next."""
 DROP_S = 0.5
@@ -65,23 +67,27 @@ class Poster:
             verify=self._trust,
             trust_env=False,
             follow_redirects=False,
-            timeout=TRY_S,
+            timeout=httpx.Timeout(TRY_S, connect=CONNECT_S),
             limits=httpx.Limits(max_connections=1),
         ) as client:
             yield Line(self, client, text)
 
-    async def target(self, text: str) -> tuple[httpx.URL, str]:
-        """Return a URL with an address in place of its host, and that host.
+    async def targets(self, text: str) -> tuple[list[httpx.URL], str]:
+        """Return a URL with each address in place of its host, the best first, and that host.
 
         Raises InvalidOption, or OSError when there is no such name.
         """
         url = check_url(text, allow_private=self._allow_private)
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(self._lookups, _look_up, url.host)
-        for address in found:
-            if self._allow_private or is_public(ipaddress.ip_address(address)):
-                return url.copy_with(host=address), url.host
-        raise InvalidOption("url", f"{url.host} has no public address")
+        good = [
+            url.copy_with(host=address)
+            for address in found
+            if self._allow_private or is_public(ipaddress.ip_address(address))
+        ]
+        if not good:
+            raise InvalidOption("url", f"{url.host} has no public address")
+        return good[:MOST_ADDRESSES], url.host
 
 
 class Line:
@@ -91,7 +97,8 @@ class Line:
         self._poster = poster
         self._client = client
         self._url = url
-        self._target: tuple[httpx.URL, str] | None = None
+        self._targets: list[httpx.URL] = []
+        self._host = ""
 
     async def post(self, body: bytes, headers: Mapping[str, str]) -> Outcome:
         """Post a body and return how it went; nothing that a receiver does raises."""
@@ -104,20 +111,28 @@ class Line:
             error = refused.reason
         except (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError) as failed:
             error = f"cannot be reached: {failed or type(failed).__name__}"
-        self._target = None  # the name may lead elsewhere the next time
+        self._targets = []  # the name may lead elsewhere the next time
         return Outcome(error[:LONGEST_ERROR])
 
     async def _post(self, body: bytes, headers: Mapping[str, str]) -> Outcome:
-        if self._target is None:
-            self._target = await self._poster.target(self._url)
-        url, host = self._target
-        own_host = url.copy_with(host=host).netloc.decode()
+        if not self._targets:
+            self._targets, self._host = await self._poster.targets(self._url)
+        while True:
+            try:
+                return await self._post_to(self._targets[0], body, headers)
+            except (httpx.ConnectError, httpx.ConnectTimeout):  # so nothing was sent
+                if len(self._targets) == 1:
+                    raise
+                del self._targets[0]
+
+    async def _post_to(self, url: httpx.URL, body: bytes, headers: Mapping[str, str]) -> Outcome:
+        own_host = url.copy_with(host=self._host).netloc.decode()
         async with self._client.stream(
             "POST",
             url,
             content=body,
             headers={**headers, "host": own_host},
-            extensions={"sni_hostname": host},  # whose certificate it has to be
+            extensions={"sni_hostname": self._host},  # whose certificate it has to be
         ) as response:
             await _drop(response)
             return _outcome(response)

@@ -11,8 +11,8 @@ from services.state.webhooks import WebhookRecord
 from .post_webhook import Outcome
 from .webhook import DAY_MS, let_go, secrets_of
 
-CLAIM_MS = 30_000
-"""How long a claimed try counts as going on; three times what one may take."""
+CLAIM_MS = 20_000
+"""How long a claimed try counts as going on; twice what one may take."""
 FIRST_RETRY_MS = 5_000
 LONGEST_RETRY_MS = 3_600_000
 GIVE_UP_MS = 3 * DAY_MS

@@ -115,6 +115,14 @@ async def test_the_connection_goes_to_the_address_that_was_looked_at(
     inwards.close()
 
 
+async def test_an_address_that_does_not_answer_is_passed_over(
+    receiver: Receiver, poster: Poster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(post_webhook, "_look_up", lambda host: ["127.0.0.9", "::1", "127.0.0.1"])
+    assert not (await post(poster, f"http://hook.example:{receiver.port}/", times=2)).error
+    assert len(receiver.got) == 2
+
+
 async def test_a_certificate_must_be_that_of_the_name_and_not_of_the_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
