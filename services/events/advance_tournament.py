@@ -7,13 +7,20 @@ under the tournament's lease, so any number of calls at any time lead to the sam
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rummy_arena.tournament.rounds import Advancing, Round, Standing
-from rummy_arena.tournament.stages import Course, advancing, next_round, standings
+from rummy_arena.tournament.stages import advancing, next_round, standings
 from services.state.codec import TOURNAMENT
 from services.state.context import Context
-from services.state.records import RoundRecord, Status, TableResultRecord
+from services.state.records import (
+    EntrantRecord,
+    RoundRecord,
+    Status,
+    TableResultRecord,
+    TournamentRecord,
+)
 from services.state.store import Busy, Held
 from services.state.tournament_log import Finished, RoundFinished, TournamentEvent
 
@@ -78,7 +85,7 @@ async def _step(ctx: Context, held: Held, draft: Draft, *, watchdog: bool) -> St
     results = await results_so_far(ctx, held.id, round_)
     if running and len(results) == len(round_.tables):
         record.stalls = 0
-        return await _closed(ctx, held.id, draft, results)
+        return await _closed(ctx, held, draft, results)
     if not watchdog:
         return None
     record.stalls = record.stalls + 1 if record.seen_seq == held.seq else 0
@@ -97,17 +104,16 @@ async def _begun(ctx: Context, tournament_id: str, draft: Draft, round_: RoundRe
     return [], begin_round(tournament_id, record, round_)
 
 
-async def _closed(
-    ctx: Context, tournament_id: str, draft: Draft, results: list[TableResultRecord]
-) -> Step:
+async def _closed(ctx: Context, held: Held, draft: Draft, results: list[TableResultRecord]) -> Step:
     """The last round's results are in: say who goes on, and pair them or finish."""
-    record = draft.record
+    record, tournament_id = draft.record, held.id
     entrants = await read_entrants(ctx, tournament_id, record)
     out = {number for number, entrant in enumerate(entrants, start=1) if entrant.disqualified}
     results = [with_forfeits(result, out) for result in results]
     rounds = await read_rounds(ctx, tournament_id, record)
     rounds[-1] = copied(rounds[-1], results=results, finished_ms=ctx.now_ms())
-    following = await asyncio.to_thread(_following, course_of(record, entrants, rounds))
+    working = asyncio.to_thread(_following, record, entrants, rounds)
+    following = await ctx.store.while_held(held, working)
     decided = following.decided
     draft.put_round(copied(rounds[-1], advancing=list(decided.entrants)))
     events: list[TournamentEvent] = [
@@ -132,7 +138,10 @@ class _Following(NamedTuple):
     standings: tuple[Standing, ...]
 
 
-def _following(course: Course) -> _Following:
+def _following(
+    record: TournamentRecord, entrants: Sequence[EntrantRecord], rounds: Sequence[RoundRecord]
+) -> _Following:
     """Of a field of thousands this takes long: use a thread."""
+    course = course_of(record, entrants, rounds)
     paired = next_round(course)
     return _Following(advancing(course), paired, standings(course) if paired is None else ())

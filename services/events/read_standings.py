@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rummy_arena.tournament.rounds import Standing
 from rummy_arena.tournament.stages import standings
 from services.state.context import Context
-from services.state.records import EntrantRecord
+from services.state.records import EntrantRecord, RoundRecord, TournamentRecord
 
 from .pairing import course_of
 from .tournament import TournamentSnapshot
@@ -36,10 +37,16 @@ async def read_standings(
         return snapshot, ()
 
     async def make() -> tuple[StandingRow, ...]:
-        course = course_of(record, entrants, rounds)
-        rows = await asyncio.to_thread(standings, course)  # of thousands it takes long
+        rows = await asyncio.to_thread(_standings, record, entrants, rounds)
         return tuple(StandingRow(row, entrants[row.entrant - 1]) for row in rows)
 
     key = ("standings", tournament_id)
     rows = await ctx.store.kept.once(key, content_of(record), make, len)
     return snapshot, rows
+
+
+def _standings(
+    record: TournamentRecord, entrants: Sequence[EntrantRecord], rounds: Sequence[RoundRecord]
+) -> tuple[Standing, ...]:
+    """Return everybody's line. Of a field of thousands it takes long: use a thread."""
+    return standings(course_of(record, entrants, rounds))

@@ -53,7 +53,7 @@ async def repair_round(
         if record.begun >= round_number:
             raise NotNow("repair", "the round has begun")
         old = await read_round(ctx, held.id, record.rounds[-1])
-        new = _exchanged(old, exchanges) if exchanges else await _anew(ctx, held.id, draft, old)
+        new = _exchanged(old, exchanges) if exchanges else await _anew(ctx, held, draft, old)
         found.append(new)
         draft.put_round(new)
         event = RoundRepaired(round_number, new.tables, new.byes, principal.player_id, reason)
@@ -82,8 +82,8 @@ def _exchanged(round_: RoundRecord, exchanges: Sequence[tuple[int, int]]) -> Rou
     return copied(round_, tables=tables, byes=byes)
 
 
-async def _anew(ctx: Context, tournament_id: str, draft: Draft, old: RoundRecord) -> RoundRecord:
-    record = draft.record
+async def _anew(ctx: Context, held: Held, draft: Draft, old: RoundRecord) -> RoundRecord:
+    record, tournament_id = draft.record, held.id
     entrants = list(await read_entrants(ctx, tournament_id, record))
     for number, entrant in enumerate(entrants, start=1):
         if not gone(entrant) and entrant.stays[-1][0] == old.number + 1:  # came in the break
@@ -91,7 +91,8 @@ async def _anew(ctx: Context, tournament_id: str, draft: Draft, old: RoundRecord
             draft.put_entrant(number, came)
             entrants[number - 1] = came
     rounds = (await read_rounds(ctx, tournament_id, record))[:-1]
-    paired = await asyncio.to_thread(next_round, course_of(record, entrants, rounds))
+    working = asyncio.to_thread(next_round, course_of(record, entrants, rounds))
+    paired = await ctx.store.while_held(held, working)
     if paired is None:
         raise NotNow("repair", "too few are left to play a round")
     return copied(round_record(paired, old.started_ms), begins_ms=old.begins_ms)

@@ -69,7 +69,8 @@ async def start_by_itself(ctx: Context, held: Held, draft: Draft) -> Step | None
 async def _started(ctx: Context, held: Held, draft: Draft) -> Step:
     record = draft.record
     entrants = await read_entrants(ctx, held.id, record)
-    paired = await asyncio.to_thread(first_round, record, entrants)
+    working = asyncio.to_thread(first_round, record, entrants)
+    paired = await ctx.store.while_held(held, working)
     record.status, record.started_ms = Status.RUNNING, ctx.now_ms()
     started, messages = open_round(ctx, held.id, draft, paired)
     ctx.meters.count_tournament(record.rule_set, "started")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from rummy_arena.tournament.rounds import Standing
-from rummy_arena.tournament.stages import standings
+from rummy_arena.tournament.stages import next_round, standings
 from services.events.commit_tournament import commit_tournament
 from services.events.read_bracket import read_bracket
 from services.events.read_standings import read_standings
@@ -28,9 +29,9 @@ from services.state.codec import TOURNAMENT
 from services.state.context import Context
 from services.state.errors import CorruptRecord
 from services.state.kept import Kept
-from services.state.records import EntrantRecord, TournamentRecord
+from services.state.records import EntrantRecord, Status, TournamentRecord
 from services.state.tournament_log import RoundFinished, decode_tournament_events
-from tests.workers.carrying import carry, drain, started, take
+from tests.workers.carrying import carry, drain, started, status, sweep, take
 
 from .test_registering import opened
 
@@ -179,3 +180,23 @@ async def test_a_bracket_tells_results_as_they_come_and_who_went_on(ctx: Context
     snapshot, _, stored = await read_whole(ctx, tournament_id)
     assert [round_.finished_ms > 0 for round_ in stored] == [True, True]
     assert len(content_of(snapshot.record)) == 3
+
+
+async def test_pairing_may_take_longer_than_a_lease(
+    ctx: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The start and the step after a round, while others look after the tournament as well."""
+
+    def slow(course: Any) -> Any:
+        time.sleep(0.25)
+        return next_round(course)
+
+    monkeypatch.setattr("services.events.rounds.next_round", slow)
+    monkeypatch.setattr("services.events.advance_tournament.next_round", slow)
+    monkeypatch.setattr("services.events.change_tournament.LEASE_MS", 100)
+    monkeypatch.setattr("services.events.advance_tournament.LEASE_MS", 100)
+    tournament_id = await started(ctx, 4, seed=b"s")
+    while messages := await take(ctx):
+        for message in messages:
+            await asyncio.gather(carry(ctx, message), sweep(ctx), carry(ctx, message))
+    assert await status(ctx, tournament_id) is Status.FINISHED
