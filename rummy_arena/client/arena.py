@@ -8,6 +8,7 @@ from typing import Self
 import grpc
 
 from .caller import CHANNEL_OPTIONS, Caller
+from .directors import Directors
 from .ladders import Ladders
 from .players import Players
 from .rules import Rules
@@ -20,8 +21,8 @@ from .webhooks import Webhooks
 class Arena:
     """A connection to an arena, to be used in ``async with``.
 
-    ``rules``, ``players``, ``tournaments``, ``webhooks``, ``ladders`` and ``tables`` hold the
-    calls. Each raises ArenaError when the arena refuses it or cannot be reached.
+    ``rules``, ``players``, ``tournaments``, ``directors``, ``webhooks``, ``ladders`` and ``tables``
+    hold the calls. Each raises ArenaError when the arena refuses it or cannot be reached.
     """
 
     def __init__(self, caller: Caller) -> None:
@@ -29,6 +30,7 @@ class Arena:
         self.rules = Rules(caller)
         self.players = Players(caller)
         self.tournaments = Tournaments(caller)
+        self.directors = Directors(caller)
         self.webhooks = Webhooks(caller)
         self.ladders = Ladders(caller)
         self.tables = Tables(caller)

@@ -15,16 +15,22 @@ from rummy_arena.api.v1.tournament_pb2 import (
     TournamentOptions,
 )
 from rummy_arena.api.v1.tournament_service_pb2 import (
+    Awaited,
+    AwaitedTable,
+    CheckInRequest,
     CreateTournamentRequest,
+    ExplainTournamentRequest,
     GetBracketRequest,
     GetStandingsRequest,
     GetTournamentRequest,
     ListTournamentEventsRequest,
     ListTournamentsRequest,
     RegisterRequest,
+    ReturnToTournamentRequest,
     StartTournamentRequest,
     WatchTournamentRequest,
     WatchTournamentResponse,
+    WithdrawRequest,
 )
 from rummy_arena.api.v1.tournament_service_pb2_grpc import TournamentServiceStub
 
@@ -60,28 +66,84 @@ class Tournaments:
         ``seed`` makes every draw and deal repeatable, and foreseeable for whoever knows it.
         """
         knockout = Knockout(seats_per_table=seats_per_table, advance_per_table=advance_per_table)
+        whole = TournamentOptions(
+            title=title,
+            rule_set_id=rule_set,
+            rule_set_options=options,
+            knockout=knockout,
+            capacity=capacity,
+            time_control=time_control,
+            spectator_delay=spectator_delay,
+        )
+        return await self.open(whole, seed=seed, validate_only=validate_only)
+
+    async def open(
+        self, options: TournamentOptions, *, seed: str | None = None, validate_only: bool = False
+    ) -> Tournament:
+        """Return a new tournament of any kind that is open for registration."""
         request = CreateTournamentRequest(
-            request_id=new_request_id(),
-            options=TournamentOptions(
-                title=title,
-                rule_set_id=rule_set,
-                rule_set_options=options,
-                knockout=knockout,
-                capacity=capacity,
-                time_control=time_control,
-                spectator_delay=spectator_delay,
-            ),
-            seed=seed,
-            validate_only=validate_only,
+            request_id=new_request_id(), options=options, seed=seed, validate_only=validate_only
         )
         return (await self._caller.call(self._stub.CreateTournament, request)).tournament
 
-    async def register(self, tournament_id: str, player_id: str = "") -> Entrant:
-        """Enter a player, by default the one of the token; return the entrant."""
+    async def register(
+        self,
+        tournament_id: str,
+        player_id: str = "",
+        *,
+        invitation_code: str = "",
+        owner: str = "",
+        seeding: int = 0,
+    ) -> Entrant:
+        """Enter a player, by default the one of the token; return the entrant.
+
+        Only hosts say whose an entrant is, and how strong (1 is the strongest).
+        """
         request = RegisterRequest(
-            request_id=new_request_id(), tournament_id=tournament_id, player_id=player_id
+            request_id=new_request_id(),
+            tournament_id=tournament_id,
+            player_id=player_id,
+            invitation_code=invitation_code,
+            owner=owner,
+            seeding=seeding,
         )
         return (await self._caller.call(self._stub.Register, request)).entrant
+
+    async def check_in(self, tournament_id: str, player_id: str = "") -> Entrant:
+        """Check a player in, by default the one of the token; return the entrant."""
+        request = CheckInRequest(
+            request_id=new_request_id(), tournament_id=tournament_id, player_id=player_id
+        )
+        return (await self._caller.call(self._stub.CheckIn, request)).entrant
+
+    async def withdraw(
+        self, tournament_id: str, player_id: str = "", *, reason: str = ""
+    ) -> Entrant:
+        """Take a player out of the rounds to come, by default the one of the token."""
+        request = WithdrawRequest(
+            request_id=new_request_id(),
+            tournament_id=tournament_id,
+            player_id=player_id,
+            reason=reason,
+        )
+        return (await self._caller.call(self._stub.Withdraw, request)).entrant
+
+    async def come_back(self, tournament_id: str, player_id: str = "") -> Entrant:
+        """Bring a player back who has withdrawn, by default the one of the token."""
+        request = ReturnToTournamentRequest(
+            request_id=new_request_id(), tournament_id=tournament_id, player_id=player_id
+        )
+        return (await self._caller.call(self._stub.ReturnToTournament, request)).entrant
+
+    async def explain(self, tournament_id: str) -> tuple[list[Awaited], list[AwaitedTable]]:
+        """Return what a tournament waits for: thing by thing, and table by table."""
+        awaited: list[Awaited] = []
+        tables: list[AwaitedTable] = []
+        request = ExplainTournamentRequest(tournament_id=tournament_id)
+        async for page in self._caller.pages(self._stub.ExplainTournament, request):
+            awaited += page.awaited
+            tables += page.tables
+        return awaited, tables
 
     async def start(self, tournament_id: str) -> Tournament:
         """Close registration and start the first round; return the tournament."""
