@@ -143,9 +143,14 @@ def running(
 ) -> Iterator[RunningArena]:
     """Yield a running arena and stop it, come what may."""
     arena = RunningArena(folder, *options, env=env)
+    status = None
     try:
         yield arena
     finally:
         if arena.parent.poll() is None:
-            arena.end(signal.SIGTERM)
+            status = arena.end(signal.SIGTERM)
         assert arena.left() == []
+    if status is not None:  # it is this that ended it
+        assert status == 0, arena.output
+        assert not (folder / "run.json").exists()
+        assert "had to be killed" not in arena.output

@@ -69,9 +69,11 @@ def test_places_of_kaluki_follow_the_order_of_elimination(outcomes: dict[str, Ou
     assert not outcomes["kaluki-american"].final_table.score_sheet.rebuys
 
 
-def test_the_demo_plays_under_options_and_says_so() -> None:
+def test_the_demo_plays_under_options_and_says_so_and_archives_nothing(tmp_path: Path) -> None:
     game = ("--rule-set", "kalooki-bonus", "--option", "short_form=on", "--option", "calls=off")
-    document = demo(*game, "--entrants", "4", "--workers", "1", "--seed", "1")
+    archive = {"RUMMY_ARENA_ARCHIVE_URL": str(tmp_path)}
+    document = demo(*game, "--entrants", "4", "--workers", "1", "--seed", "1", env=archive)
     assert document["options"] == {"calls": "off", "short_form": "on"}
     assert [deal["contract"] for deal in document["score_sheet"]["deals"]][-1] == "4 runs"
     assert len(document["score_sheet"]["deals"]) == 7
+    assert not list(tmp_path.iterdir())

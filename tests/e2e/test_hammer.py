@@ -42,7 +42,7 @@ LONG = 8 * 10**7
 CONTROL = TimeControl(
     draw_ms=LONG, play_ms=LONG, window_ms=LONG, decision_ms=LONG, between_deals_ms=0
 )
-ENOUGH = 150  # accepted actions
+ENOUGH = 90  # accepted actions
 HEARD = (ActionKind.CALL, ActionKind.PASS, ActionKind.ALLOW)
 """What is said in call windows, and may add nothing to the log at once."""
 LONGEST_S = 120.0

@@ -6,7 +6,10 @@ import asyncio
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from rummy_arena.client import Arena
 
@@ -16,6 +19,12 @@ README = Path(__file__).parents[2] / "README.md"
 CLIENT, TABLE, TOKENS, BOT, ENTRANT = re.findall(
     r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL
 )
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningArena]:
+    with running(tmp_path_factory.mktemp("readme") / ".arena", "--workers", "1") as arena:
+        yield arena
 
 
 def run(code: str, folder: Path, *arguments: str) -> list[str]:
@@ -33,10 +42,9 @@ def run(code: str, folder: Path, *arguments: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_the_client_runs_a_tournament(tmp_path: Path) -> None:
+def test_the_client_runs_a_tournament(arena: RunningArena) -> None:
     assert "127.0.0.1:50051" in CLIENT
-    with running(tmp_path / ".arena", "--workers", "1") as arena:
-        lines = run(CLIENT.replace("127.0.0.1:50051", arena.api), tmp_path)
+    lines = run(CLIENT.replace("127.0.0.1:50051", arena.api), arena.folder.parent)
     news, standings = lines[:-4], lines[-4:]
     assert [int(line.split()[0]) for line in news] == list(range(1, len(news) + 1))
     assert news[0].endswith("entrant_registered")
@@ -44,17 +52,15 @@ def test_the_client_runs_a_tournament(tmp_path: Path) -> None:
     assert [line.split()[0] for line in standings][:2] in (["1", "2"], ["1", "1"])
 
 
-def test_a_player_creates_a_table_and_plays_at_it(tmp_path: Path) -> None:
+def test_a_player_creates_a_table_and_plays_at_it(arena: RunningArena) -> None:
     assert "127.0.0.1:50051" in TABLE
-    with running(tmp_path / ".arena", "--workers", "1") as arena:
-        (line,) = run(TABLE.replace("127.0.0.1:50051", arena.api), tmp_path)
+    (line,) = run(TABLE.replace("127.0.0.1:50051", arena.api), arena.folder.parent)
     assert re.fullmatch(r"place [1-3] with \d+", line)
 
 
-def test_tokens_are_given_rotated_and_revoked(tmp_path: Path) -> None:
+def test_tokens_are_given_rotated_and_revoked(arena: RunningArena) -> None:
     assert "127.0.0.1:50051" in TOKENS
-    with running(tmp_path / ".arena", "--workers", "1") as arena:
-        old, fresh = run(TOKENS.replace("127.0.0.1:50051", arena.api), tmp_path)
+    old, fresh = run(TOKENS.replace("127.0.0.1:50051", arena.api), arena.folder.parent)
     assert old.split()[1:] == ["2", fresh.split()[0]]
     assert fresh.endswith(" 2 in use")
 
@@ -64,12 +70,11 @@ def test_the_bot_plays_a_game(tmp_path: Path) -> None:
     assert re.fullmatch(r"\(\d+, \d+, \d+\)", totals)
 
 
-def test_the_bot_takes_part_in_a_tournament(tmp_path: Path) -> None:
+def test_the_bot_takes_part_in_a_tournament(arena: RunningArena, tmp_path: Path) -> None:
     assert "127.0.0.1:50051" in ENTRANT
-    with running(tmp_path / ".arena", "--workers", "1") as arena:
-        token, tournament_id = asyncio.run(one_table(arena))
-        code = ENTRANT.replace("127.0.0.1:50051", arena.api)
-        (line,) = run(code, tmp_path, token, tournament_id)
+    token, tournament_id = asyncio.run(one_table(arena))
+    code = ENTRANT.replace("127.0.0.1:50051", arena.api)
+    (line,) = run(code, tmp_path, token, tournament_id)
     assert re.fullmatch(r"round 1: place [1-4] with \d+", line)
 
 

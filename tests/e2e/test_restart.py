@@ -9,7 +9,7 @@ from services.runtime.figures import ACTIONS, read_figures
 
 from .arenas import demo, running
 
-ENTRANTS, SEED = 64, "restart"
+ENTRANTS, SEED = 32, "restart"
 # Each action leaves exactly one event of these kinds in its table's log.
 ACTED = {
     "drew",

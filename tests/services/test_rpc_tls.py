@@ -91,9 +91,12 @@ async def test_calls_are_encrypted_and_the_server_is_known_by_its_certificate(
     ca, other = make_ca(tmp_path, "ca"), make_ca(tmp_path, "other")
     own = make_certificate(tmp_path, "server", ca)
     async with serve(ServerTls(own.certificate, own.key)) as address:
-        assert await reach(address, Tls.from_files(ca.certificate))
-        assert not await reach(address, Tls.from_files(other.certificate))
-        assert not await reach(address, None)
+        come_through = await asyncio.gather(
+            reach(address, Tls.from_files(ca.certificate)),
+            reach(address, Tls.from_files(other.certificate)),
+            reach(address, None),
+        )
+    assert come_through == [True, False, False]
 
 
 async def unreachable(address: str, tls: Tls | None) -> str:
@@ -112,13 +115,18 @@ async def test_who_speaks_otherwise_than_the_server_is_told_what_to_change(
 ) -> None:
     ca, other = make_ca(tmp_path, "ca"), make_ca(tmp_path, "other")
     own = make_certificate(tmp_path, "server", ca)
-    async with serve(ServerTls(own.certificate, own.key)) as address:
-        assert "an arena with TLS wants tls=" in await unreachable(address, None)
-        assert "not believed" in await unreachable(address, Tls.from_files(other.certificate))
     plain = ArenaServer(ctx)
-    address = await plain.start("localhost:0")
-    assert "connect without tls=" in await unreachable(address, Tls.from_files(ca.certificate))
+    open_address = await plain.start("localhost:0")
+    async with serve(ServerTls(own.certificate, own.key)) as address:
+        told = await asyncio.gather(
+            unreachable(address, None),
+            unreachable(address, Tls.from_files(other.certificate)),
+            unreachable(open_address, Tls.from_files(ca.certificate)),
+        )
     await plain.stop(0.2)
+    assert "an arena with TLS wants tls=" in told[0]
+    assert "not believed" in told[1]
+    assert "connect without tls=" in told[2]
 
 
 async def test_callers_without_a_certificate_of_the_ca_are_turned_away(
@@ -129,10 +137,13 @@ async def test_callers_without_a_certificate_of_the_ca_are_turned_away(
     foreign = make_certificate(tmp_path, "foreign", other)
     tls = ServerTls(own.certificate, own.key, client_ca=ca.certificate)
     async with serve(tls) as address:
-        for pair, welcome in ((mine, True), (foreign, False)):
-            shown = Tls.from_files(ca.certificate, certificate=pair.certificate, key=pair.key)
-            assert await reach(address, shown) is welcome
-        assert not await reach(address, Tls.from_files(ca.certificate))
+        shown = [
+            Tls.from_files(ca.certificate, certificate=pair.certificate, key=pair.key)
+            for pair in (mine, foreign)
+        ]
+        nothing = Tls.from_files(ca.certificate)
+        come_through = await asyncio.gather(*(reach(address, tls) for tls in (*shown, nothing)))
+    assert come_through == [True, False, False]
 
 
 async def test_a_certificate_that_is_replaced_is_used_from_then_on(
