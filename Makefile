@@ -54,6 +54,7 @@ chaos: $(DEV)  ## kill processes of a running arena: no result and no action may
 	@$(BIN)/python -m tests.chaos.kill_everything $(CHAOS)
 	@$(BIN)/python -m tests.chaos.kill_under_tables $(CHAOS_TABLES)
 	@$(BIN)/python -m tests.chaos.kill_archivers
+	@$(BIN)/python -m tests.chaos.kill_under_ladder $(CHAOS_LADDER)
 
 proto: $(DEV)  ## generate the stubs from proto/
 	$(BIN)/python proto/generate.py

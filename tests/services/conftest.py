@@ -12,6 +12,7 @@ from rummy_arena.client import Arena
 from services.events.put_token import put_token
 from services.rpc.server import ArenaServer
 from services.state.context import Context
+from tests.workers.carrying import Clock
 
 ADMIN_TOKEN = "the-administrator"
 
@@ -24,6 +25,18 @@ class Api:
     ctx: Context
     server: ArenaServer
     admin: Arena
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that the test sets forward."""
+    return Clock()
+
+
+@pytest.fixture
+def timed(ctx: Context, clock: Clock) -> Context:
+    """The context with that clock."""
+    return clock.of(ctx)
 
 
 @pytest.fixture
