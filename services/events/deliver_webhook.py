@@ -24,7 +24,7 @@ from services.state.store import Held
 from services.state.webhooks import WEBHOOK, WebhookRecord
 
 from .post_webhook import Outcome
-from .webhook import FAILING, WAIT_S, forget_webhook, hold_webhook, no_longer_failing
+from .webhook import DAY_MS, FAILING, WAIT_S, forget_webhook, hold_webhook, no_longer_failing
 from .webhook_tries import CLAIM_MS, Job, due_ms, log_job, look_ms, ping_job, settle
 
 MOST_EVENTS = 50  # of a payload
@@ -167,7 +167,7 @@ async def _next_job(ctx: Context, webhook_id: str, claim: str, done: _Done | Non
 async def _may_go_on(
     ctx: Context, held: Held, record: WebhookRecord, claim: str, done: _Done | None
 ) -> bool:
-    """Return whether to go on with a held webhook; if not, let go of it."""
+    """Return whether to go on with a held webhook; if not, let go of it. Raises NotFound."""
     if done is not None:
         if record.claim == claim:
             return True
@@ -176,6 +176,9 @@ async def _may_go_on(
     due = due_ms(record)
     if due is not None and due <= ctx.now_ms():
         return True
+    if due is None:  # disabled: see whether its log is still kept
+        await ctx.store.read_log(record.source, held.id, after=record.delivered, limit=1)
+        due = ctx.now_ms() + DAY_MS
     # An event, or a claim by the sweep, has moved its deadline.
     await ctx.store.commit(held, held.data, deadline_ms=due)
     return False
@@ -187,7 +190,9 @@ async def _claimed(
     """Commit the record with what is to be sent next, if anything, and when to look again."""
     now_ms, job = ctx.now_ms(), None
     deadline_ms = due_ms(record)
-    if deadline_ms is not None and deadline_ms <= now_ms and not (done is not None and done.last):
+    if deadline_ms is None:
+        deadline_ms = now_ms + DAY_MS
+    elif deadline_ms <= now_ms and not (done is not None and done.last):
         job = await _owed(ctx, held.id, record)
         if job is None:
             deadline_ms = now_ms + look_ms(record)

@@ -17,12 +17,15 @@ from rummy_arena.api.v1 import webhook_pb2
 from rummy_arena.api.v1 import webhook_service_pb2 as pb
 from rummy_arena.api.v1.webhook_service_pb2_grpc import WebhookServiceStub
 from services.events.deliver_webhook import deliver_webhook
+from services.events.failing_webhooks import oldest_owed_ms
 from services.events.post_webhook import Poster
 from services.events.put_token import put_token
+from services.events.webhook import FAILING
 from services.rpc.server import ArenaServer
 from services.runtime.webhook_forms import FORMS
+from services.runtime.wiring import now_ms
 from services.state.context import Context
-from workers.tasks.sweep import _sweep
+from workers.tasks.sweep import HOLD_MS, _sweep
 
 from .conftest import ADMIN_TOKEN
 from .logged import grow, with_log
@@ -90,6 +93,39 @@ async def test_what_happens_is_told_within_one_sweep(edge: Edge) -> None:
     assert (webhook.delivered_sequence, webhook.last_sequence) == (5, 5)
     assert webhook.last_success_time.seconds
     assert not webhook.HasField("failing_since_time")
+
+
+async def test_one_that_is_lost_on_its_way_to_a_courier_comes_again(edge: Edge) -> None:
+    await edge.call("SetWebhook", url=edge.receiver.url, after_sequence=0)
+    await _sweep(edge.ctx, lambda _: None)
+    assert await edge.work() == 0
+    edge.ctx = dataclasses.replace(edge.ctx, now_ms=lambda: now_ms() + HOLD_MS)
+    assert await edge.work() == 1
+    assert len(edge.receiver.got) == 1
+
+
+async def test_tries_are_counted_and_what_is_owed_is_measured(edge: Edge) -> None:
+    await edge.call("SetWebhook", url=edge.receiver.url, after_sequence=0)
+    edge.receiver.replies = [Reply(500)]
+    await edge.work()
+    value = edge.ctx.meters.registry.get_sample_value
+    assert value("rummy_arena_webhook_tries_total", {"outcome": "failed"}) == 1
+    assert value("rummy_arena_webhook_lag_seconds_count") == 1
+    edge.ctx = dataclasses.replace(edge.ctx, now_ms=lambda: now_ms() + 7_000)
+    assert 7_000 <= await oldest_owed_ms(edge.ctx) < 20_000
+    await edge.work()
+    assert value("rummy_arena_webhook_tries_total", {"outcome": "delivered"}) == 1
+    assert value("rummy_arena_webhook_lag_seconds_count") == 1  # of first tries alone
+    assert await oldest_owed_ms(edge.ctx) == 0
+
+
+async def test_an_entry_that_a_death_left_among_those_that_fail_goes(edge: Edge) -> None:
+    await edge.ctx.store.index_add(FAILING, edge.id, 1)
+    await edge.ctx.store.index_add(FAILING, "never-was", 1)
+    await edge.call("SetWebhook", url=edge.receiver.url)
+    await edge.ctx.store.index_add(FAILING, edge.id, 1)
+    assert await oldest_owed_ms(edge.ctx) == 0
+    assert await edge.ctx.store.index_page(FAILING, after=None, limit=9) == []
 
 
 async def test_a_host_is_told_how_deliveries_fail(edge: Edge) -> None:
