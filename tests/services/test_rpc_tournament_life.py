@@ -56,7 +56,8 @@ class World:
     async def cup(self, **options: object) -> Tournament:
         """Return a knockout for tables of three with these options besides."""
         options.setdefault("knockout", Knockout(seats_per_table=3, advance_per_table=1))
-        whole = TournamentOptions(title="Cup", rule_set_id=RULES, **options)  # type: ignore[arg-type]
+        options.setdefault("rule_set_id", RULES)
+        whole = TournamentOptions(title="Cup", **options)  # type: ignore[arg-type]
         return await self.admin.tournaments.open(whole, seed="life")
 
     async def enter(self, tournament: Tournament, players: Sequence[str]) -> None:
@@ -476,3 +477,44 @@ async def test_fifty_registrations_of_one_player_at_once(world: World) -> None:
     )
     assert {entrant.number for entrant in entrants} == {1}
     assert (await world.admin.tournaments.get(cup.id)).entrant_count == 1
+
+
+async def play_out(world: World, cup: Tournament) -> None:
+    """Let time pass, turn by turn, until the tournament is over."""
+    for _ in range(3_000):
+        await world.work(100_000)
+        if await world.status(cup) != TOURNAMENT_STATUS_RUNNING:
+            return
+    raise AssertionError("it does not end")
+
+
+async def test_who_never_comes_in_the_first_deal_has_forfeited(world: World) -> None:
+    (person,) = await world.players(1, bot="")
+    cup = await world.cup()
+    await world.enter(cup, [person, *await world.players(2, bot="random")])
+    await world.admin.tournaments.start(cup.id)
+    await play_out(world, cup)
+    (pairing,) = (await world.admin.tournaments.bracket(cup.id))[0].pairings
+    seats = {seat.entrant: seat for seat in pairing.result.seats}
+    assert (seats[1].place, seats[1].forfeit) == (3, True)
+    assert sorted(seats[n].place for n in (2, 3)) in ([1, 2], [1, 1])
+    assert not any(seats[n].forfeit for n in (2, 3))
+
+
+async def test_a_table_where_nobody_came_sends_nobody_on(world: World) -> None:
+    people = await world.players(2, bot="")
+    cup = await world.cup(
+        rule_set_id="carioca-argentine",
+        knockout=None,
+        stages=[Stage(format_id="knockout", seats_per_table=2, options={"advance": "1"})],
+    )
+    await world.enter(cup, [*people, *await world.players(2)])
+    await world.admin.tournaments.start(cup.id)
+    await play_out(world, cup)
+    rounds = await world.admin.tournaments.bracket(cup.id)
+    for pairing in rounds[0].pairings:
+        forfeits = [seat.forfeit for seat in pairing.result.seats]
+        assert forfeits == [entrant <= 2 for entrant in pairing.entrants]
+    assert await world.status(cup) == TOURNAMENT_STATUS_FINISHED
+    standings = await world.admin.tournaments.standings(cup.id)
+    assert standings[0].entrant.number in (3, 4)
