@@ -13,10 +13,11 @@ class Ending:
     """How a table ended, seat by seat."""
 
     points: tuple[int, ...]  # placement points, as the sheet counts them
-    won: tuple[int, ...]  # 1 for a first place
+    won: tuple[int, ...]  # the seats with a first place
     forfeits: tuple[bool, ...]
     from_below: tuple[tuple[int, ...], ...]
     """Seats that share a place, the last first; all forfeits are before them."""
+    forfeited: bool  # whether any seat did
 
 
 @lru_cache(maxsize=1 << 14)
@@ -28,10 +29,11 @@ def ending(places: tuple[int, ...], forfeits: tuple[bool, ...], scale: int) -> E
         better = sum([other < place for other in places])
         worse_twice = 2 * (opponents - better) - (places.count(place) - 1)
         points.append(0 if forfeit else BEST * worse_twice * scale // (2 * opponents))
-        won.append(int(better == 0 and not forfeit))
+        if better == 0 and not forfeit:
+            won.append(seat)
         levels.setdefault((forfeit, 0 if forfeit else place), []).append(seat)
     below = tuple(tuple(levels[level]) for level in sorted(levels, reverse=True))
-    return Ending(tuple(points), tuple(won), forfeits, below)
+    return Ending(tuple(points), tuple(won), forfeits, below, any(forfeits))
 
 
 def ahead(seat: SeatResult, other: SeatResult) -> int:

@@ -6,7 +6,8 @@ so that nothing is rounded. Values that not everybody needs are worked out when 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -15,14 +16,16 @@ from .draw import Draw
 from .endings import Ending, ahead, ending
 from .event import Event
 from .field import FROM_THE_START
-from .results import SeatResult, TableResult
+from .results import TableResult
 from .rounds import PlayedRound
 from .swiss_presence import MissedRounds, missed_points
 
-_TABLES, _POINTS, _TOTAL, _WINS, _DEALS, _SUDDEN, _DOWN, _CALLS = range(8)
-_COLUMNS = 8
+_TABLES, _POINTS, _TOTAL, _DEALS, _SUDDEN, _DOWN, _CALLS = range(7)
+_COLUMNS = 7
+_FEW_DEALS = 9
 LAST = 1 << 62
-"""What stands for a number that is the better the smaller it is, of those who have none."""
+"""Stands for a number that is the better the smaller it is, of those who have none; ``-LAST`` for
+one that is the better the greater it is."""
 
 
 class Scoresheet:
@@ -38,6 +41,7 @@ class Scoresheet:
         """Into so many equal parts a table can be divided among the opponents there."""
         worths = (rule.bye, rule.late, rule.away)
         self.scale: int = lcm(self.shares, *[worth.denominator for worth in worths])
+        # Each seat is looked at once: of a large event they lie all over the memory.
         self._rows: dict[int, list[int]] = {one.number: [0] * _COLUMNS for one in event.field}
         self._byes: dict[int, int] = {}
         self._results: list[TableResult] = []  # of all tables, by round and number
@@ -77,12 +81,11 @@ class Scoresheet:
                 tuple([seat.forfeit for seat in seats]),
                 scale,
             )
-            for seat, points, won in zip(seats, ended.points, ended.won, strict=True):
+            for seat, points in zip(seats, ended.points, strict=True):
                 row = rows[seat.entrant]
                 row[_TABLES] += 1
                 row[_POINTS] += points
                 row[_TOTAL] += seat.total
-                row[_WINS] += won
                 row[_DEALS] += seat.deals_won
                 row[_SUDDEN] += seat.sudden_wins
                 row[_DOWN] += seat.down_and_outs
@@ -116,10 +119,11 @@ class Scoresheet:
     def _last_tables(self) -> Mapping[int, tuple[int, int]]:
         """The round of the last table, and the placement points there, of those who had one."""
         found: dict[int, tuple[int, int]] = {}
-        tables = zip(self._numbers, self._tables, self._endings, strict=True)
-        for number, table, ended in reversed(list(tables)):
-            for entrant, points in zip(table, ended.points, strict=True):
-                found.setdefault(entrant, (number, points))
+        for at in range(len(self._tables) - 1, -1, -1):
+            number = self._numbers[at]
+            for entrant, points in zip(self._tables[at], self._endings[at].points, strict=True):
+                if entrant not in found:
+                    found[entrant] = number, points
             if len(found) == len(self._rows):
                 break
         return found
@@ -137,7 +141,11 @@ class Scoresheet:
     @cached_property
     def wins(self) -> Mapping[int, int]:
         """Tables with a first place."""
-        return self._column(_WINS)
+        found = dict.fromkeys(self._rows, 0)
+        for table, ended in zip(self._tables, self._endings, strict=True):
+            for seat in ended.won:
+                found[table[seat]] += 1
+        return found
 
     @cached_property
     def seedings(self) -> Mapping[int, int]:
@@ -167,24 +175,29 @@ class Scoresheet:
     @cached_property
     def mean_scores(self) -> Mapping[int, int]:
         """Placement points of tables, for each table played."""
-        return self._mean(self._column(_POINTS), -1)
+        return self._mean(self._column(_POINTS), -LAST)
 
     @cached_property
     def totals(self) -> Mapping[int, int]:
-        """Penalties, for each table played."""
-        return self._mean(self.penalties, LAST)
+        """Penalties, for each table played; a forfeit costs the most that was paid at the table."""
+        found = dict(self.penalties)
+        for result, ended in zip(self._results, self._endings, strict=True):
+            if ended.forfeited:
+                most = max(seat.total for seat in result.seats)
+                for seat in result.seats:
+                    found[seat.entrant] += most - seat.total if seat.forfeit else 0
+        return self._mean(found, LAST)
 
     @cached_property
     def deals_won(self) -> Mapping[int, int]:
         """Deals won without sudden death, for each table played."""
-        sudden = self._column(_SUDDEN)
-        won = {entrant: deals - sudden[entrant] for entrant, deals in self.all_deals_won.items()}
-        return self._mean(won, -1)
+        won = {entrant: row[_DEALS] - row[_SUDDEN] for entrant, row in self._rows.items()}
+        return self._mean(won, -LAST)
 
     @cached_property
     def down_and_outs(self) -> Mapping[int, int]:
         """Deals opened and won in one turn, for each table played."""
-        return self._mean(self._column(_DOWN), -1)
+        return self._mean(self._column(_DOWN), -LAST)
 
     @cached_property
     def calls(self) -> Mapping[int, int]:
@@ -197,7 +210,7 @@ class Scoresheet:
 
     def mean_text(self, value: int, *, points: bool = False) -> str:
         """Return the sum where everybody played as many tables, else the mean for each table."""
-        if value in (-1, LAST):
+        if abs(value) == LAST:
             return ""
         return decimal(value, self._parts[1] * (self.scale if points else 1))
 
@@ -262,32 +275,32 @@ class Scoresheet:
     # --- of those who are tied -----------------------------------------------------------------
 
     @cached_property
-    def _results_of(self) -> Mapping[int, list[TableResult]]:
-        """The results by entrant."""
-        found: dict[int, list[TableResult]] = {entrant: [] for entrant in self._rows}
-        for table, result in zip(self._tables, self._results, strict=True):
-            for entrant in table:
-                found[entrant].append(result)
+    def _results_of(self) -> Mapping[int, list[tuple[tuple[int, ...], TableResult]]]:
+        """By entrant the tables at which it sat, seat by seat, with their results."""
+        found: dict[int, list[tuple[tuple[int, ...], TableResult]]] = {
+            entrant: [] for entrant in self._rows
+        }
+        for both in zip(self._tables, self._results, strict=True):
+            for entrant in both[0]:
+                found[entrant].append(both)
         return found
 
-    @cached_property
-    def _seats_of(self) -> Mapping[int, list[SeatResult]]:
-        """The results of the entrant's own seat, the last first."""
-        found: dict[int, list[SeatResult]] = {entrant: [] for entrant in self._rows}
-        for result in reversed(self._results):
-            for seat in result.seats:
-                found[seat.entrant].append(seat)
+    def last_deals(self, tied: Sequence[int]) -> Mapping[int, tuple[int, ...]]:
+        """Return the penalties of counted deals, the last first; as many as tell all apart."""
+        found = {entrant: self._deals(entrant, _FEW_DEALS) for entrant in tied}
+        times = Counter(found.values())
+        for entrant, deals in found.items():
+            if times[deals] > 1:
+                found[entrant] = self._deals(entrant)
         return found
 
-    def last_deals(self, tied: Iterable[int]) -> Mapping[int, tuple[int, ...]]:
-        """Return the penalties of each counted deal, the last first."""
-        found: dict[int, tuple[int, ...]] = {}
-        for entrant in tied:
-            deals: list[int] = []
-            for own in self._seats_of[entrant]:
-                deals += own.counted_deals[::-1]
-            found[entrant] = tuple(deals)
-        return found
+    def _deals(self, entrant: int, most: int | None = None) -> tuple[int, ...]:
+        deals: list[int] = []
+        for table, result in reversed(self._results_of[entrant]):
+            deals += result.seats[table.index(entrant)].counted_deals[::-1]
+            if most is not None and len(deals) >= most:
+                break
+        return tuple(deals[:most])
 
     def encounters(self, tied: Sequence[int]) -> Mapping[int, Fraction]:
         """Return by entrant how it did against the others; nothing unless all of them have met."""
@@ -295,11 +308,11 @@ class Scoresheet:
         found: dict[int, Fraction] = {}
         for entrant in tied:
             results = self._results_of[entrant]
-            if sum(len(result.seats) - 1 for result in results) < len(tied) - 1:
+            if sum(len(table) - 1 for table, _ in results) < len(tied) - 1:
                 return {}
             met: dict[int, list[int]] = {}
-            for result in results:
-                own = next(seat for seat in result.seats if seat.entrant == entrant)
+            for table, result in results:
+                own = result.seats[table.index(entrant)]
                 for other in result.seats:
                     if other.entrant in group and other is not own:
                         met.setdefault(other.entrant, []).append(ahead(own, other))

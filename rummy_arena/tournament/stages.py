@@ -186,6 +186,8 @@ def _later(stays: Sequence[Stay], before: int) -> tuple[Stay, ...]:
 
 def _in_the_event(course: Course, number: int, rows: Sequence[Standing]) -> list[Standing]:
     before = sum(played.stage < number for played in course.rounds)
+    if not before:
+        return list(rows)
     return [
         replace(row, reached_round=row.reached_round + before if row.reached_round else 0)
         for row in rows

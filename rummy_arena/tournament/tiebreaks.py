@@ -103,7 +103,8 @@ ROWS: tuple[TieBreak, ...] = (
     ),
     TieBreak(
         "total",
-        "Fewer penalties; in an event for each table played.",
+        "Fewer penalties; in an event for each table played, a forfeit being the most that anybody "
+        "paid at that table.",
         more=False,
         of_finish=lambda finish, _: finish.seat.total,
         of_rounds=lambda sheet, _: sheet.totals,

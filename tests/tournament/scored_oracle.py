@@ -120,6 +120,14 @@ class Slow:
         found = [value(own) for own, _ in self.tables(entrant)]
         return Fraction(sum(found), len(found)) if found else Fraction(none)
 
+    def mean_penalties(self, entrant: int) -> Fraction:
+        """Return the mean of what was paid, of a forfeit the most at the table."""
+        found = [
+            max(seat.total for seat in (own, *others)) if own.forfeit else own.total
+            for own, others in self.tables(entrant)
+        ]
+        return Fraction(sum(found), len(found)) if found else Fraction(10**9)
+
     def opponents(self, entrant: int) -> list[Fraction]:
         """Return the mean of the opponents' scores in each round, the least first."""
         found = []
@@ -193,7 +201,7 @@ VALUES: dict[str, Value] = {
         if slow.tables(e)
         else Fraction(1)
     ),
-    "total": lambda slow, e, _: slow.mean(e, lambda seat: seat.total, 10**9),
+    "total": lambda slow, e, _: slow.mean_penalties(e),
     "wins": lambda slow, e, _: -sum(o.place == 1 and not o.forfeit for o, _ in slow.tables(e)),
     "deals-won": lambda slow, e, _: (
         -slow.mean(e, lambda seat: seat.deals_won - seat.sudden_wins, -1)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rummy_arena.tournament import scoresheet
 from rummy_arena.tournament.draw import Draw
 from rummy_arena.tournament.errors import ResultsMismatch
 from rummy_arena.tournament.event import Event
@@ -66,6 +67,16 @@ def test_each_row_alone_ranks_as_its_definition_says(row: str) -> None:
         assert ranks == slow_ranks(Slow(event, RULES[1]), (row,))
         told_apart += len(set(ranks.values())) > 1
     assert told_apart > 3
+
+
+def test_deals_that_tell_nobody_apart_yet_are_followed_by_those_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(scoresheet, "_FEW_DEALS", 1)
+    for seed in range(20):
+        event = chance_event(random.Random(seed), ("last-deals",), rounds=3)
+        ranks = {line.entrant: line.rank for line in standings_of(event)}
+        assert ranks == slow_ranks(Slow(event, MissedRounds()), ("last-deals",))
 
 
 @settings(max_examples=60, deadline=None)

@@ -15,7 +15,7 @@ from math import lcm
 from rummy_arena.tournament.event import Event
 from rummy_arena.tournament.rounds import Standing
 from rummy_arena.tournament.scores import chain_for, lines, rank_scores, ranked
-from rummy_arena.tournament.scoresheet import Scoresheet
+from rummy_arena.tournament.scoresheet import LAST, Scoresheet
 from rummy_arena.tournament.swiss_presence import MissedRounds
 from rummy_arena.tournament.tiebreaks import HOUSE
 
@@ -72,7 +72,7 @@ class _ByTable(Scoresheet):
         """Placement points for each table, missed ones too."""
         common = self._parts[0]
         return {
-            entrant: points * common // self._due(entrant) if self._due(entrant) else -1
+            entrant: points * common // self._due(entrant) if self._due(entrant) else -LAST
             for entrant, points in self.scores.items()
         }
 
