@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import grpc
 import pytest
 
 from rummy_arena.api.v1 import tournament_service_pb2 as pb
 from rummy_arena.api.v1.tournament_service_pb2_grpc import TournamentServiceStub
+from services.rpc.convert_tournament_event import _CONVERSIONS
+from services.rpc.webhook_payload import EVENT_KINDS
+from services.state.tournament_log import TournamentEvent
 
 from .conftest import ADMIN_TOKEN, Api
 from .logged import with_log
@@ -49,3 +54,10 @@ async def test_a_cursor_at_the_end_gets_nothing_and_one_beyond_is_refused(api: A
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await stub.ListTournamentEvents(request, metadata=METADATA)
         assert refused.value.code() is grpc.StatusCode.OUT_OF_RANGE
+
+
+def test_every_event_of_the_log_has_a_message() -> None:
+    """One that had none would hold up its tournament's webhook, and whoever pulls the log."""
+    kinds = {kind for kind, _ in _CONVERSIONS.values()}
+    assert set(_CONVERSIONS) == set(get_args(TournamentEvent))
+    assert kinds == set(EVENT_KINDS)
