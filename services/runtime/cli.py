@@ -1,5 +1,5 @@
 """The command ``rummy-arena``: ``demo``, ``up``, ``status``, ``api``, ``rules``, ``replay``,
-``match``, ``verify``, ``export``, ``event``.
+``match``, ``verify``, ``export``, ``event``, ``ladder``.
 
 Each command imports what it needs when it runs, so that ``--help`` and a mistyped option answer at
 once. Whatever an operator can put right is one line on stderr and exit status 2; a process that
@@ -19,6 +19,7 @@ from typer.exceptions import TyperException
 
 from .cli_event import event
 from .cli_export import export
+from .cli_ladder import ladder
 from .cli_match import match
 from .cli_replay import replay
 from .cli_rules import choices_of, rules
@@ -146,6 +147,7 @@ app.command()(match)
 app.command()(verify)
 app.command()(export)
 app.add_typer(event, name="event")
+app.add_typer(ladder, name="ladder")
 
 
 _ACTED_ON = {

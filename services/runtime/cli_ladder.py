@@ -1,0 +1,140 @@
+"""``rummy-arena ladder``: the standings of a ladder, who waits for what, a check of its ratings."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .cli_connect import (
+    CaOption,
+    CertificateOption,
+    DataDirOption,
+    KeyOption,
+    NowhereError,
+    ServerOption,
+    TokenOption,
+    Where,
+    connect,
+    tls_of,
+    where_of,
+    written,
+)
+
+if TYPE_CHECKING:
+    from rummy_arena.client import Arena
+
+ladder = typer.Typer(
+    help="Show a ladder or an arena: standings, who waits and why, a check of its ratings.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="Id of the ladder.")]
+WidthOption = Annotated[
+    int | None,
+    typer.Option("--width", min=20, max=10_000, help="Cells of a line; else the terminal's."),
+]
+Told = tuple[list[str], int]
+"""Lines, and the exit status."""
+
+
+@ladder.command()
+def standings(
+    ladder_id: LadderArgument,
+    season: Annotated[
+        int, typer.Option(min=0, help="One that has ended; 0 for the standings of now.")
+    ] = 0,
+    width: WidthOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    ca: CaOption = None,
+    certificate: CertificateOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> int:
+    """Show who stands where, with how sure each rating is."""
+
+    async def told(arena: Arena) -> Told:
+        from .ladder_view import standings as view
+
+        rows = await arena.ladders.standings(ladder_id, season=season)
+        return view(await arena.ladders.get(ladder_id), rows, _width(width)), 0
+
+    return _tell(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
+
+
+@ladder.command()
+def waiting(
+    ladder_id: LadderArgument,
+    width: WidthOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    ca: CaOption = None,
+    certificate: CertificateOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> int:
+    """Show who plays where, and why the others wait."""
+
+    async def told(arena: Arena) -> Told:
+        from .ladder_view import waiting as view
+
+        entrants = await arena.ladders.explain(ladder_id)
+        return view(await arena.ladders.get(ladder_id), entrants, _width(width)), 0
+
+    return _tell(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
+
+
+@ladder.command()
+def check(
+    ladder_id: LadderArgument,
+    width: WidthOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    ca: CaOption = None,
+    certificate: CertificateOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> int:
+    """Rate all results again and compare; exit status 1 where the ratings are not what they give.
+
+    For the ladder's host and administrators.
+    """
+
+    async def told(arena: Arena) -> Told:
+        from .ladder_view import check as view
+        from .ladder_view import is_sound
+
+        done = await arena.ladders.check_ratings(ladder_id)
+        lines = view(await arena.ladders.get(ladder_id), done, _width(width))
+        return lines, 0 if is_sound(done) else 1
+
+    return _tell(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
+
+
+def _tell(where: Callable[[], Where], told: Callable[[Arena], Awaitable[Told]]) -> int:
+    """Ask an arena and print what is made of it; returns the exit status."""
+    from rummy_arena.client import ArenaError
+
+    from .cli import complain
+
+    async def asked() -> Told:
+        async with connect(where()) as arena:
+            return await told(arena)
+
+    try:
+        lines, status = asyncio.run(asked())
+        with written(None) as file:
+            file.write(("\n".join(lines) + "\n").encode())
+    except (NowhereError, ArenaError) as error:
+        complain(str(error))
+        return 2
+    return status
+
+
+def _width(chosen: int | None) -> int:
+    return chosen or shutil.get_terminal_size().columns

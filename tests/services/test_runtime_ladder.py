@@ -1,0 +1,57 @@
+"""``rummy-arena ladder`` on a real server."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from services.events.ladders.change import hold_ladder
+from tests.workers.carrying import Clock
+
+from .conftest import ADMIN_TOKEN, Api
+from .laddered import anchor, bots, entrants_of, ladder, tell_on
+
+
+async def command(api: Api, *arguments: str) -> tuple[int | None, str]:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "services.runtime.cli", "ladder"),
+        *(*arguments, "--server", api.address, "--token", ADMIN_TOKEN, "--width", "100"),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    out, _ = await process.communicate()
+    return process.returncode, out.decode()
+
+
+async def test_a_ladder_in_the_terminal(api: Api) -> None:
+    clock = Clock(api.ctx.now_ms())
+    ctx = clock.of(api.ctx)
+    ladder_id = await ladder(ctx, ranked_from=1)
+    await bots(ctx, ladder_id, 5)
+    await anchor(ctx, ladder_id, 1250)
+    await tell_on(ctx, clock, ladder_id, 8)
+    (shown, standings), (_, waiting), (sound, checked) = await asyncio.gather(
+        *(command(api, verb, ladder_id) for verb in ("standings", "waiting", "check"))
+    )
+    lines = standings.splitlines()
+    assert lines[0].startswith("Bots: ladder, open; 6 take part, ")
+    assert lines[2].split() == ["name", "rating", "±", "sure", "of", "games", "won", "points"]
+    assert [line.split()[0] for line in lines[3:] if "anchor" not in line] == [
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+    ]
+    [house] = [line for line in lines if line.endswith("anchor")]
+    assert house.split()[:3] == ["-", "anchor-1250", "1250"]
+    assert "waits because" in waiting
+    assert (shown, sound) == (0, 0)
+    assert checked.endswith("Every rating is what the results give.\n")
+    change = await hold_ladder(ctx, ladder_id)
+    entrant = (await entrants_of(ctx, ladder_id))[2]
+    entrant.mean += 1
+    change.put(2, entrant)
+    await change.commit()
+    sound, checked = await command(api, "check", ladder_id)
+    assert sound == 1
+    assert "Entrant 2 is kept at" in checked
