@@ -25,7 +25,7 @@ from services.state.store import Busy, Held
 from services.state.tournament_log import Finished, RoundFinished, TournamentEvent
 
 from .commit_tournament import commit_tournament
-from .endings import EVERYBODY_LEFT, cancelled
+from .endings import EVERYBODY_LEFT, NOBODY_GOES_ON, cancelled
 from .forfeits import with_forfeits
 from .pairing import course_of
 from .presence import gone
@@ -86,11 +86,15 @@ async def _step(ctx: Context, held: Held, draft: Draft, *, watchdog: bool) -> St
     if running and len(results) == len(round_.tables):
         record.stalls = 0
         return await _closed(ctx, held, draft, results)
+    done = {result.number for result in results}
+    late = bool(round_.ends_ms) and ctx.now_ms() >= round_.ends_ms
+    if running and late and record.curtailed < round_.number:
+        record.curtailed = round_.number
+        return [], open_messages(held.id, round_, done)
     if not watchdog:
         return None
     record.stalls = record.stalls + 1 if record.seen_seq == held.seq else 0
     record.seen_seq = held.seq
-    done = {result.number for result in results}
     return [], open_messages(held.id, round_, done) if record.stalls else []
 
 
@@ -123,7 +127,7 @@ async def _closed(ctx: Context, held: Held, draft: Draft, results: list[TableRes
         started, messages = open_round(ctx, tournament_id, draft, following.paired)
         return [*events, started], messages
     if all(gone(entrants[number - 1]) for number in decided.entrants):
-        ended, messages = await cancelled(ctx, tournament_id, draft, EVERYBODY_LEFT)
+        ended, messages = await cancelled(ctx, tournament_id, draft, NOBODY_GOES_ON)
         return [*events, *ended], messages
     record.status, record.finished_ms = Status.FINISHED, ctx.now_ms()
     events.append(Finished([row.entrant for row in following.standings if row.rank == 1]))

@@ -60,8 +60,13 @@ def next_look_ms(record: TournamentRecord, now_ms: int) -> int | None:
     if record.status not in (Status.RUNNING, Status.PAUSED):
         return None
     watchdog_ms = now_ms + (WATCHDOG_MS << min(record.stalls, MOST_DOUBLINGS))
-    if record.status is Status.RUNNING and record.begun < len(record.rounds):
+    if record.status is Status.PAUSED:
+        return watchdog_ms
+    if record.begun < len(record.rounds):
         return min(watchdog_ms, max(record.rounds[-1].begins_ms, now_ms))
+    end_ms = record.rounds[-1].ends_ms
+    if end_ms and record.curtailed < len(record.rounds):
+        return min(watchdog_ms, max(end_ms, now_ms))
     return watchdog_ms
 
 

@@ -11,6 +11,7 @@ from .rounds import open_messages
 from .tournament_parts import Draft, read_round, results_so_far
 
 EVERYBODY_LEFT = "everybody who was left has withdrawn"
+NOBODY_GOES_ON = "nobody goes on: whoever was left has withdrawn or never came"
 
 
 async def cancelled(

@@ -131,7 +131,7 @@ def _in_play(
     if record.begun < round_.number:
         return [Awaited(Reason.ROUND_BEGIN, round_.begins_ms)]
     if unfinished:
-        return [Awaited(Reason.TABLES, 0, len(unfinished))]
+        return [Awaited(Reason.TABLES, round_.ends_ms, len(unfinished))]
     return [Awaited(Reason.NEXT_STEP, next_look_ms(record, now_ms) or 0)]
 
 

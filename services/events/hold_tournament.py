@@ -59,7 +59,7 @@ async def resume_tournament(
 ) -> TournamentSnapshot:
     """Let a tournament go on that is held, and its tables; one that runs stays as it is.
 
-    A round that had not begun begins as much later. Raises NotFound, NotAllowed, WrongStatus, Busy,
+    A round that had not begun begins as much later, and the time of a round ends as much later. Raises NotFound, NotAllowed, WrongStatus, Busy,
     RequestReused.
     """
 
@@ -72,9 +72,15 @@ async def resume_tournament(
         held_ms = ctx.now_ms() - record.paused_ms
         record.status, record.stalls = Status.RUNNING, 0
         record.paused_ms, record.pause_reason = 0, ""
-        if record.begun < len(record.rounds):
-            round_ = await read_round(ctx, held.id, record.rounds[-1])
-            draft.put_round(copied(round_, begins_ms=round_.begins_ms + held_ms))
+        round_ = await read_round(ctx, held.id, record.rounds[-1])
+        later_ms = held_ms if record.begun < round_.number else 0
+        draft.put_round(
+            copied(
+                round_,
+                begins_ms=round_.begins_ms + later_ms,
+                ends_ms=round_.ends_ms + held_ms if round_.ends_ms else 0,
+            )
+        )
         messages = [*await _unfinished(ctx, held.id, draft), AdvanceTournament(held.id)]
         return Altered([Resumed(principal.player_id)], messages)
 

@@ -76,8 +76,13 @@ def played_round(round_: RoundRecord) -> PlayedRound:
     return paired_round(round_).played(map(table_result, round_.results))
 
 
-def round_record(paired: Round, started_ms: int, *, break_ms: int = 0) -> RoundRecord:
-    """Return a paired round as it is stored; its tables open when the break is over."""
+def round_record(
+    paired: Round, started_ms: int, *, break_ms: int = 0, round_ms: int = 0
+) -> RoundRecord:
+    """Return a paired round as it is stored.
+
+    Its tables open when the break is over, and have ``round_ms`` from then on; 0 for no end.
+    """
     return RoundRecord(
         number=paired.number,
         tables=[list(table) for table in paired.tables],
@@ -89,6 +94,7 @@ def round_record(paired: Round, started_ms: int, *, break_ms: int = 0) -> RoundR
         options=dict(paired.options),
         notes=list(paired.notes),
         begins_ms=started_ms + break_ms,
+        ends_ms=started_ms + break_ms + round_ms if round_ms else 0,
     )
 
 

@@ -95,4 +95,6 @@ async def _anew(ctx: Context, held: Held, draft: Draft, old: RoundRecord) -> Rou
     paired = await ctx.store.while_held(held, working)
     if paired is None:
         raise NotNow("repair", "too few are left to play a round")
-    return copied(round_record(paired, old.started_ms), begins_ms=old.begins_ms)
+    return copied(
+        round_record(paired, old.started_ms), begins_ms=old.begins_ms, ends_ms=old.ends_ms
+    )

@@ -77,4 +77,5 @@ def _result_record(table_id: str, record: TableRecord, rules: RuleSet) -> TableR
         adjudication=record.reason if record.places else "",
     )
     never_came = {seated.entrant for seated in record.seats if seated.no_show}
-    return with_forfeits(result, () if record.places else never_came)
+    decided_by_hand = record.places and not record.curtailed
+    return with_forfeits(result, () if decided_by_hand else never_came)

@@ -36,7 +36,9 @@ def open_round(
     """
     record = draft.record
     break_ms = record.schedule.break_ms
-    round_ = round_record(paired, ctx.now_ms(), break_ms=break_ms)
+    round_ = round_record(
+        paired, ctx.now_ms(), break_ms=break_ms, round_ms=record.schedule.round_ms
+    )
     draft.put_round(round_)
     started = RoundStarted(round_.number, round_.tables, round_.byes, round_.begins_ms)
     return started, [] if break_ms else begin_round(tournament_id, record, round_)

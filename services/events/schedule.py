@@ -10,6 +10,7 @@ DAY_MS = 24 * 3_600_000
 LONGEST_WAIT_MS = 366 * DAY_MS
 LONGEST_CHECK_IN_MS = DAY_MS
 LONGEST_BREAK_MS = DAY_MS
+SHORTEST_ROUND_MS, LONGEST_ROUND_MS = 1_000, 30 * DAY_MS
 MOST_ROUNDS = 1_000
 
 
@@ -25,6 +26,8 @@ def check_schedule(schedule: Schedule, capacity: int, now_ms: int) -> None:
         raise InvalidOption("check_in_time", "give at most 24 hours")
     if not 0 <= schedule.break_ms <= LONGEST_BREAK_MS:
         raise InvalidOption("break_between_rounds", "give at most 24 hours")
+    if schedule.round_ms and not SHORTEST_ROUND_MS <= schedule.round_ms <= LONGEST_ROUND_MS:
+        raise InvalidOption("round_time", "give 1 second to 30 days, or leave it out")
     if capacity and schedule.min_entrants > capacity:
         raise InvalidOption("min_entrants", f"give at most the capacity of {capacity}")
     if not 0 <= schedule.late_rounds <= MOST_ROUNDS:

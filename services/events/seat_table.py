@@ -45,6 +45,7 @@ class Seating:
     terms: Terms
     wanted: Wanted = Wanted.PLAYED
     reason: str = ""  # why it is held or called off
+    curtailed: bool = False  # whether the round's time is over: the present deal is the last
 
 
 async def seat_table(
@@ -78,6 +79,7 @@ async def seat_table(
         terms=_terms(record, round_),
         wanted=wanted,
         reason=reason,
+        curtailed=record.curtailed >= round_number,
     )
 
 

@@ -91,6 +91,7 @@ class Draft:
             round_.finished_ms,
             round_.begins_ms,
             _digest(data),
+            round_.ends_ms,
         )
         self.record.rounds[round_.number - 1 : round_.number] = [head]
         self.record.stage = round_.stage

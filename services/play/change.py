@@ -88,7 +88,7 @@ async def change(
     if altered.commit is None and record.life in ENDED:  # and what has ended stays as it is
         await ctx.store.release(held)
         return Changed(held.seq, altered.seat)
-    commit = altered.commit or _unchanged(ctx, table_id, record, rules)
+    commit = altered.commit or unchanged(ctx, table_id, record, rules)
     changed = Changed(held.seq + commit.events.count, altered.seat)
     answer = Answer(ask.request_id, fingerprint, msgspec.msgpack.encode(changed))
     await save(ctx, held, record, commit, answer=answer)
@@ -100,7 +100,7 @@ def fingerprint_of(content: Sequence[object]) -> bytes:
     return hashlib.sha256(msgspec.msgpack.encode(content)).digest()[:16]
 
 
-def _unchanged(ctx: Context, table_id: str, record: TableRecord, rules: RuleSet) -> Commit:
+def unchanged(ctx: Context, table_id: str, record: TableRecord, rules: RuleSet) -> Commit:
     """Return the commit that leaves a table as it is, its clock and deadline included."""
     now_ms = ctx.now_ms()
     if record.life is Life.OPEN:

@@ -7,18 +7,21 @@ from dataclasses import dataclass
 
 from rummy_arena.game.events import DealEnded
 from rummy_arena.game.replay import actions_in
+from rummy_arena.game.series import tally
 from services.state.codec import TABLE, game_record
 from services.state.event_codec import encode_events
 from services.state.messages import Message, PlayTable, ReportResult
 from services.state.records import Life
 from services.state.store import Batch
-from services.state.table_log import TableEvent, game_events
+from services.state.table_log import TableAdjudicated, TableEvent, game_events
 
 from . import clocks
 from .table import Table
 
 BOT_WATCHDOG_MS = 10_000
 """A house bot's table that nothing was heard of for so long is taken up again by the sweep."""
+
+TIME_OVER = "the time of the round was over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ def commit_of(
     deadline_ms = None
     if table.game.over:
         _finish(table, now_ms)
+    elif record.curtailed and any(deal.points for deal in deals):
+        events = [*events, _curtailed(table, now_ms)]
     elif record.life is Life.PAUSED:
         deadline_ms = clocks.pause_end_ms(record)
     elif table.playing:
@@ -65,6 +70,17 @@ def commit_of(
         messages.append(ReportResult(table.id))
     batch = Batch(len(events), encode_events(events) if events else b"", now_ms)
     return Commit(TABLE.encode(record), batch, tuple(messages), deadline_ms, actions, deals)
+
+
+def _curtailed(table: Table, now_ms: int) -> TableAdjudicated:
+    """The time of the table's round is over, and so is the deal that was to be its last.
+
+    The deal that follows has been dealt by then, and does not count.
+    """
+    record = table.record
+    record.places, record.reason = tally(table.game).places, TIME_OVER
+    _finish(table, now_ms)
+    return TableAdjudicated("", record.places, record.reason)
 
 
 def _note_no_shows(table: Table, deals: Sequence[DealEnded]) -> None:

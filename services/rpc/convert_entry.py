@@ -82,6 +82,7 @@ def schedule_of(fields: Fields, options: pb.TournamentOptions) -> Schedule:
         check_in_ms=duration_ms(fields, "options.check_in_time", options.check_in_time),
         late_rounds=options.late_entry_rounds,
         break_ms=duration_ms(fields, "options.break_between_rounds", options.break_between_rounds),
+        round_ms=duration_ms(fields, "options.round_time", options.round_time),
     )
 
 
@@ -102,5 +103,7 @@ def add_schedule(message: pb.TournamentOptions, schedule: Schedule) -> None:
     if schedule.check_in_ms:
         message.check_in_time.CopyFrom(duration(schedule.check_in_ms))
     message.late_entry_rounds = schedule.late_rounds
+    if schedule.round_ms:
+        message.round_time.CopyFrom(duration(schedule.round_ms))
     if schedule.break_ms:
         message.break_between_rounds.CopyFrom(duration(schedule.break_ms))

@@ -151,6 +151,7 @@ def _round_message(tournament_id: str, item: BracketRound, low: int, high: int) 
         start_time=timestamp(round_.started_ms),
         finish_time=timestamp_or_none(round_.finished_ms),
         begin_time=timestamp(round_.begins_ms or round_.started_ms),
+        deadline=timestamp_or_none(round_.ends_ms),
         rule_set_options=round_.options,
     )
     if low == 0:

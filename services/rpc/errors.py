@@ -93,6 +93,7 @@ _SCHEDULE = (
     "check_in_time",
     "late_entry_rounds",
     "break_between_rounds",
+    "round_time",
 )
 
 

@@ -195,6 +195,7 @@ class TableRecord(Record):
     archive_tries: Count = 0  # how often it was sent for again because it was not there yet
     resumed_ms: Millis = 0  # when the clock of that decision ran on after a pause
     held: bool = False  # paused because its tournament is
+    curtailed: bool = False  # the deal that is being played is its last
 
 
 class Status(IntEnum):
@@ -245,6 +246,7 @@ class Schedule(msgspec.Struct, array_like=True, frozen=True):
     check_in_ms: int = 0  # before ``start_ms``; 0 where nobody has to check in
     late_rounds: int = 0  # the last round in which somebody may enter
     break_ms: int = 0  # from the pairing of a round to the opening of its tables
+    round_ms: int = 0  # from the opening of its tables to its end; 0 without end
 
 
 class SeatResultRecord(Record):
@@ -302,6 +304,7 @@ class RoundRecord(Record):
     begins_ms: int = 0  # when its tables open
     attempts: dict[int, int] = {}  # by table number, where it is played again: 2 for the second
     advancing: list[int] = []  # of a finished round, who went on, the best first
+    ends_ms: int = 0  # when its time is over; 0 where it has no end
 
 
 class RoundHead(Record):
@@ -313,6 +316,7 @@ class RoundHead(Record):
     finished_ms: int = 0
     begins_ms: int = 0  # when its tables open
     digest: bytes = b""  # of the part
+    ends_ms: int = 0  # when its time is over; 0 where it has no end
 
 
 class TournamentRecord(Record):
@@ -349,6 +353,7 @@ class TournamentRecord(Record):
     field: bytes = b""  # a digest of all that was ever written of entrants, in order
     begun: int = 0  # the last round whose tables were sent for
     stage: int = 1  # of the last round that was paired
+    curtailed: int = 0  # the last round whose time was over before all its tables had finished
 
 
 class PlayerRecord(Record):

@@ -518,3 +518,19 @@ async def test_a_table_where_nobody_came_sends_nobody_on(world: World) -> None:
     assert await world.status(cup) == TOURNAMENT_STATUS_FINISHED
     standings = await world.admin.tournaments.standings(cup.id)
     assert standings[0].entrant.number in (3, 4)
+
+
+async def test_when_the_time_of_a_round_is_over_the_present_deal_decides(world: World) -> None:
+    cup = await world.cup(round_time=Duration(seconds=600))
+    await world.enter(cup, await world.players(3, bot=""))
+    await world.admin.tournaments.start(cup.id)
+    await world.work()
+    (round_,) = await world.admin.tournaments.bracket(cup.id)
+    assert round_.deadline.ToMilliseconds() == world.clock.now_ms + 10 * MINUTE_MS
+    await play_out(world, cup)
+    (pairing,) = (await world.admin.tournaments.bracket(cup.id))[0].pairings
+    assert pairing.result.adjudication == "the time of the round was over"
+    deals = {len(seat.deal_points) for seat in pairing.result.seats}
+    assert deals < {1, 2}, "of nine deals"
+    assert all(seat.forfeit for seat in pairing.result.seats)
+    assert await world.status(cup) != TOURNAMENT_STATUS_RUNNING

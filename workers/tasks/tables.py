@@ -11,6 +11,7 @@ from services.events.report_result import report_result as report_result_once
 from services.events.seat_table import Seating, Wanted, seat_table
 from services.play.close_table import call_off_table
 from services.play.create_table import create_table
+from services.play.curtail_table import curtail_table
 from services.play.hold_table import hold_table, release_table
 from services.play.play_bots import play_bots
 from services.play.reseat_table import reseat_table
@@ -66,7 +67,7 @@ async def _open(
         if wanted is not Wanted.PLAYED:
             await _stopped(ctx, seating)
             return
-        if not await create_seated(ctx, seating):
+        if not await create_seated(ctx, seating) or seating.curtailed:
             await _in_line(ctx, seating)
             await _play(ctx, seating.table_id)
             # Sent for again: perhaps because its result went missing on the way.
@@ -87,6 +88,8 @@ async def _in_line(ctx: Context, seating: Seating) -> None:
     """Let a table that was held go on, and seat whoever has an entrant's place by now."""
     await release_table(ctx, seating.table_id, by=ARENA)
     await reseat_table(ctx, seating.table_id, seating.seats)
+    if seating.curtailed:
+        await curtail_table(ctx, seating.table_id)
 
 
 @shared_task(base=ArenaTask, bind=True, name="workers.play_table")

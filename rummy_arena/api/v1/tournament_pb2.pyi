@@ -132,6 +132,7 @@ class TournamentOptions(_message.Message):
     ENTRY_FIELD_NUMBER: _builtins.int
     LATE_ENTRY_ROUNDS_FIELD_NUMBER: _builtins.int
     BREAK_BETWEEN_ROUNDS_FIELD_NUMBER: _builtins.int
+    ROUND_TIME_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """The name to show, 1 to 120 characters."""
     rule_set_id: _builtins.str
@@ -195,6 +196,13 @@ class TournamentOptions(_message.Message):
         again. At most 24 hours; none where it is not said.
         """
 
+    @_builtins.property
+    def round_time(self) -> _duration_pb2.Duration:
+        """How long a round lasts from the opening of its tables, at most 30 days. Then every table
+        finishes the deal that is being played, and the scored deals decide. Without end where it is not
+        said.
+        """
+
     def __init__(
         self,
         *,
@@ -213,10 +221,11 @@ class TournamentOptions(_message.Message):
         entry: Global___EntryConditions | None = ...,
         late_entry_rounds: _builtins.int = ...,
         break_between_rounds: _duration_pb2.Duration | None = ...,
+        round_time: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["break_between_rounds", b"break_between_rounds", "check_in_time", b"check_in_time", "entry", b"entry", "format", b"format", "knockout", b"knockout", "spectator_delay", b"spectator_delay", "start_time", b"start_time", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["break_between_rounds", b"break_between_rounds", "check_in_time", b"check_in_time", "entry", b"entry", "format", b"format", "knockout", b"knockout", "round_time", b"round_time", "spectator_delay", b"spectator_delay", "start_time", b"start_time", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["break_between_rounds", b"break_between_rounds", "capacity", b"capacity", "check_in_time", b"check_in_time", "entry", b"entry", "format", b"format", "knockout", b"knockout", "late_entry_rounds", b"late_entry_rounds", "min_entrants", b"min_entrants", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "spectator_delay", b"spectator_delay", "stages", b"stages", "start_time", b"start_time", "start_when_full", b"start_when_full", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["break_between_rounds", b"break_between_rounds", "capacity", b"capacity", "check_in_time", b"check_in_time", "entry", b"entry", "format", b"format", "knockout", b"knockout", "late_entry_rounds", b"late_entry_rounds", "min_entrants", b"min_entrants", "round_time", b"round_time", "rule_set_id", b"rule_set_id", "rule_set_options", b"rule_set_options", "spectator_delay", b"spectator_delay", "stages", b"stages", "start_time", b"start_time", "start_when_full", b"start_when_full", "time_control", b"time_control", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_format: _TypeAlias = _typing.Literal["knockout"]  # noqa: Y015
     _WhichOneofArgType_format: _TypeAlias = _typing.Literal["format", b"format"]  # noqa: Y015
@@ -485,6 +494,7 @@ class Round(_message.Message):
     STAGE_FIELD_NUMBER: _builtins.int
     NOTES_FIELD_NUMBER: _builtins.int
     BEGIN_TIME_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
     RULE_SET_OPTIONS_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """Number of the round, from 1, counted through the whole tournament."""
@@ -525,6 +535,10 @@ class Round(_message.Message):
         """When its tables open or opened."""
 
     @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """When its time is over; absent where it has no end."""
+
+    @_builtins.property
     def rule_set_options(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Options of the rule set that this round is played with instead of the tournament's."""
 
@@ -542,11 +556,12 @@ class Round(_message.Message):
         stage: _builtins.int = ...,
         notes: _abc.Iterable[_builtins.str] | None = ...,
         begin_time: _timestamp_pb2.Timestamp | None = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
         rule_set_options: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["begin_time", b"begin_time", "finish_time", b"finish_time", "start_time", b"start_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["begin_time", b"begin_time", "deadline", b"deadline", "finish_time", b"finish_time", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing", b"advancing", "begin_time", b"begin_time", "byes", b"byes", "finish_time", b"finish_time", "finished_count", b"finished_count", "notes", b"notes", "number", b"number", "pairings", b"pairings", "rule_set_options", b"rule_set_options", "stage", b"stage", "start_time", b"start_time", "table_count", b"table_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing", b"advancing", "begin_time", b"begin_time", "byes", b"byes", "deadline", b"deadline", "finish_time", b"finish_time", "finished_count", b"finished_count", "notes", b"notes", "number", b"number", "pairings", b"pairings", "rule_set_options", b"rule_set_options", "stage", b"stage", "start_time", b"start_time", "table_count", b"table_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
