@@ -109,7 +109,9 @@ class Courier:
                 log.info("nothing to deliver", webhook=webhook_id, reason=str(gone))
                 with contextlib.suppress(StoreUnavailable):
                     await ctx.store.forget_deadline(WEBHOOKS, webhook_id)
-            except (Busy, Conflict, LeaseLost, StoreUnavailable) as error:
+            except Busy:
+                log.debug("somebody else is about it", webhook=webhook_id)
+            except (Conflict, LeaseLost, StoreUnavailable) as error:
                 log.warning("to be delivered again", webhook=webhook_id, reason=str(error))
             except Exception:  # one damaged webhook must not hold up the others
                 log.exception("not delivered", webhook=webhook_id)
