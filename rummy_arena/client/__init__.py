@@ -3,6 +3,7 @@
 from .arena import Arena
 from .entrant import play_tournament
 from .errors import ArenaError, FieldViolation
+from .ladder_entrant import play_ladder
 from .seat import (
     BotError,
     BotFailed,
@@ -27,6 +28,7 @@ __all__ = [
     "Result",
     "TableClosed",
     "Tls",
+    "play_ladder",
     "play_seat",
     "play_tournament",
     "rules_of",

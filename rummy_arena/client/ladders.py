@@ -23,6 +23,8 @@ from rummy_arena.api.v1.ladder_service_pb2 import (
     ExplainLadderRequest,
     GetHeadToHeadRequest,
     GetHeadToHeadResponse,
+    GetLadderEntrantRequest,
+    GetLadderEntrantResponse,
     GetLadderRequest,
     GetLadderStandingsRequest,
     GetRatingHistoryRequest,
@@ -111,6 +113,11 @@ class Ladders:
         """Return a ladder."""
         request = GetLadderRequest(ladder_id=ladder_id)
         return (await self._caller.call(self._stub.GetLadder, request)).ladder
+
+    async def entrant(self, ladder_id: str, player_id: str = "") -> GetLadderEntrantResponse:
+        """Return a player on a ladder, by default the one of the token; and how the ladder is."""
+        request = GetLadderEntrantRequest(ladder_id=ladder_id, player_id=player_id)
+        return await self._caller.call(self._stub.GetLadderEntrant, request)
 
     async def standings(self, ladder_id: str, *, season: int = 0) -> list[LadderStanding]:
         """Return the whole standings: of now, or of a season that has ended."""

@@ -53,6 +53,7 @@ NEEDS: dict[str, Need | Scope] = {
     f"{_API}LadderService/CloseLadder": Scope.MANAGE,
     f"{_API}LadderService/EndLadderSeason": Scope.MANAGE,
     f"{_API}LadderService/GetLadder": Scope.WATCH,
+    f"{_API}LadderService/GetLadderEntrant": Scope.WATCH,
     f"{_API}LadderService/ListLadders": Scope.WATCH,
     f"{_API}LadderService/GetLadderStandings": Scope.WATCH,
     f"{_API}LadderService/ListLadderMatches": Scope.WATCH,

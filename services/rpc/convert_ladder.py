@@ -27,7 +27,7 @@ from .convert_entry import entry_message
 from .convert_terms import delay_message, duration, time_control_message
 from .convert_times import timestamp, timestamp_or_none
 
-_STATUSES = {
+STATUSES = {
     LadderStatus.OPEN: pb.LADDER_STATUS_OPEN,
     LadderStatus.CLOSING: pb.LADDER_STATUS_CLOSING,
     LadderStatus.FINISHED: pb.LADDER_STATUS_FINISHED,
@@ -40,7 +40,7 @@ def ladder_message(snapshot: LadderSnapshot, *, id_known: bool = True) -> pb.Lad
     return pb.Ladder(
         id=snapshot.id if id_known else "",
         options=_options_message(record),
-        status=_STATUSES[record.status],
+        status=STATUSES[record.status],
         arena=record.arena,
         entrant_count=record.entrants,
         active_count=record.active,

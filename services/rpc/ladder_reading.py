@@ -22,6 +22,7 @@ from services.state.context import Context
 from services.state.ladder_records import LadderStatus
 
 from .convert_ladder import (
+    STATUSES,
     entrant_message,
     ladder_message,
     match_message,
@@ -45,6 +46,21 @@ class LadderReading(LadderServiceServicer):
 
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
+
+    async def GetLadderEntrant(
+        self, request: pb.GetLadderEntrantRequest, context: Any
+    ) -> pb.GetLadderEntrantResponse:
+        """Return a player on a ladder."""
+        fields = Fields()
+        ladder_id = fields.id("ladder_id", request.ladder_id)
+        player_id = fields.id("player_id", request.player_id or caller().player_id)
+        fields.done()
+        entered = await read_entrant(self._ctx, ladder_id, player_id)
+        return pb.GetLadderEntrantResponse(
+            entrant=entrant_message(ladder_id, entered.number, entered.entrant),
+            status=STATUSES[entered.ladder.record.status],
+            server_time=timestamp(self._ctx.now_ms()),
+        )
 
     async def GetLadderStandings(
         self, request: pb.GetLadderStandingsRequest, context: Any

@@ -38,6 +38,7 @@ async def add_ladders(world: World, rule_set: str) -> None:
         ("admin", pb.CloseLadderRequest(request_id="right", ladder_id=over)),
         ("admin", pb.EndLadderSeasonRequest(request_id="right", ladder_id=played, season=1)),
         ("spectator", pb.GetLadderRequest(ladder_id=played)),
+        ("Ann", pb.GetLadderEntrantRequest(ladder_id=played)),
         ("spectator", pb.ListLaddersRequest()),
         ("spectator", pb.GetLadderStandingsRequest(ladder_id=played, season=1)),
         ("spectator", pb.ListLadderMatchesRequest(ladder_id=played, player_id=ann)),

@@ -391,6 +391,66 @@ class GetLadderResponse(_message.Message):
 Global___GetLadderResponse: _TypeAlias = GetLadderResponse  # noqa: Y015
 
 @_typing.final
+class GetLadderEntrantRequest(_message.Message):
+    """Asks for a player on a ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    ladder_id: _builtins.str
+    """Id of the ladder."""
+    player_id: _builtins.str
+    """The player; empty for the player of the token."""
+    def __init__(
+        self,
+        *,
+        ladder_id: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder_id", b"ladder_id", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLadderEntrantRequest: _TypeAlias = GetLadderEntrantRequest  # noqa: Y015
+
+@_typing.final
+class GetLadderEntrantResponse(_message.Message):
+    """A player on a ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRANT_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    status: _ladder_pb2.LadderStatus.ValueType
+    """Where the ladder stands."""
+    @_builtins.property
+    def entrant(self) -> _ladder_pb2.LadderEntrant:
+        """The entrant."""
+
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The server's time of this answer."""
+
+    def __init__(
+        self,
+        *,
+        entrant: _ladder_pb2.LadderEntrant | None = ...,
+        status: _ladder_pb2.LadderStatus.ValueType = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant", "server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant", "server_time", b"server_time", "status", b"status"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLadderEntrantResponse: _TypeAlias = GetLadderEntrantResponse  # noqa: Y015
+
+@_typing.final
 class ListLaddersRequest(_message.Message):
     """Asks for a page of ladders."""
 

@@ -65,6 +65,11 @@ class LadderServiceStub(object):
                 request_serializer=rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.GetLadderRequest.SerializeToString,
                 response_deserializer=rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.GetLadderResponse.FromString,
                 _registered_method=True)
+        self.GetLadderEntrant = channel.unary_unary(
+                '/rummy_arena.api.v1.LadderService/GetLadderEntrant',
+                request_serializer=rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.GetLadderEntrantRequest.SerializeToString,
+                response_deserializer=rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.GetLadderEntrantResponse.FromString,
+                _registered_method=True)
         self.ListLadders = channel.unary_unary(
                 '/rummy_arena.api.v1.LadderService/ListLadders',
                 request_serializer=rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.ListLaddersRequest.SerializeToString,
@@ -154,6 +159,14 @@ class LadderServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetLadderEntrant(self, request, context):
+        """Returns a player on a ladder, with the tables where it sits: a program asks this every second or
+        so, and plays at each table that is new.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListLadders(self, request, context):
         """Lists ladders and arenas, oldest first.
         """
@@ -236,6 +249,11 @@ def add_LadderServiceServicer_to_server(servicer, server):
                     servicer.GetLadder,
                     request_deserializer=rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.GetLadderRequest.FromString,
                     response_serializer=rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.GetLadderResponse.SerializeToString,
+            ),
+            'GetLadderEntrant': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetLadderEntrant,
+                    request_deserializer=rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.GetLadderEntrantRequest.FromString,
+                    response_serializer=rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.GetLadderEntrantResponse.SerializeToString,
             ),
             'ListLadders': grpc.unary_unary_rpc_method_handler(
                     servicer.ListLadders,
@@ -436,6 +454,33 @@ class LadderService(object):
             '/rummy_arena.api.v1.LadderService/GetLadder',
             rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.GetLadderRequest.SerializeToString,
             rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.GetLadderResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetLadderEntrant(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/rummy_arena.api.v1.LadderService/GetLadderEntrant',
+            rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.GetLadderEntrantRequest.SerializeToString,
+            rummy__arena_dot_api_dot_v1_dot_ladder__service__pb2.GetLadderEntrantResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -56,6 +56,10 @@ class LadderServiceStub:
     """
     GetLadder: _grpc.UnaryUnaryMultiCallable[_ladder_service_pb2.GetLadderRequest, _ladder_service_pb2.GetLadderResponse]
     """Returns a ladder."""
+    GetLadderEntrant: _grpc.UnaryUnaryMultiCallable[_ladder_service_pb2.GetLadderEntrantRequest, _ladder_service_pb2.GetLadderEntrantResponse]
+    """Returns a player on a ladder, with the tables where it sits: a program asks this every second or
+    so, and plays at each table that is new.
+    """
     ListLadders: _grpc.UnaryUnaryMultiCallable[_ladder_service_pb2.ListLaddersRequest, _ladder_service_pb2.ListLaddersResponse]
     """Lists ladders and arenas, oldest first."""
     GetLadderStandings: _grpc.UnaryUnaryMultiCallable[_ladder_service_pb2.GetLadderStandingsRequest, _ladder_service_pb2.GetLadderStandingsResponse]
@@ -101,6 +105,10 @@ class LadderServiceAsyncStub(LadderServiceStub):
     """
     GetLadder: _aio.UnaryUnaryMultiCallable[_ladder_service_pb2.GetLadderRequest, _ladder_service_pb2.GetLadderResponse]  # type: ignore[assignment]
     """Returns a ladder."""
+    GetLadderEntrant: _aio.UnaryUnaryMultiCallable[_ladder_service_pb2.GetLadderEntrantRequest, _ladder_service_pb2.GetLadderEntrantResponse]  # type: ignore[assignment]
+    """Returns a player on a ladder, with the tables where it sits: a program asks this every second or
+    so, and plays at each table that is new.
+    """
     ListLadders: _aio.UnaryUnaryMultiCallable[_ladder_service_pb2.ListLaddersRequest, _ladder_service_pb2.ListLaddersResponse]  # type: ignore[assignment]
     """Lists ladders and arenas, oldest first."""
     GetLadderStandings: _aio.UnaryUnaryMultiCallable[_ladder_service_pb2.GetLadderStandingsRequest, _ladder_service_pb2.GetLadderStandingsResponse]  # type: ignore[assignment]
@@ -179,6 +187,16 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ladder_service_pb2.GetLadderResponse, _abc.Awaitable[_ladder_service_pb2.GetLadderResponse]]:
         """Returns a ladder."""
+
+    @_abc_1.abstractmethod
+    def GetLadderEntrant(
+        self,
+        request: _ladder_service_pb2.GetLadderEntrantRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_service_pb2.GetLadderEntrantResponse, _abc.Awaitable[_ladder_service_pb2.GetLadderEntrantResponse]]:
+        """Returns a player on a ladder, with the tables where it sits: a program asks this every second or
+        so, and plays at each table that is new.
+        """
 
     @_abc_1.abstractmethod
     def ListLadders(
