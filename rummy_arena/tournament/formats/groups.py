@@ -136,21 +136,33 @@ def _pair(event: Event) -> Round | None:
     if len(here) < limits.min_seats:
         return None
     groups = _groups(event)
-    tables: list[tuple[int, ...]] = []
-    labels: list[str] = []
-    byes: list[int] = []
-    for group in groups:
-        sheet = next_sheet(group.schedule, group.event.rounds, here, limits.min_seats)
-        if sheet is None:
-            byes += [entrant for entrant in group.entrants if entrant in here]
-        else:
-            tables += sheet.tables
-            labels += [group.label] * len(sheet.tables)
-            byes += sheet.byes
-    if not tables:
+    sheet = next_sheet(_together(groups), event.rounds, here, limits.min_seats)
+    if sheet is None:
         return None
-    notes = () if event.rounds else _notes(event, groups)
-    return Round(event.next_number, tuple(tables), tuple(byes), labels=tuple(labels), notes=notes)
+    group_of = {entrant: group.label for group in groups for entrant in group.entrants}
+    return Round(
+        event.next_number,
+        sheet.tables,
+        sheet.byes,
+        labels=tuple(group_of[table[0]] for table in sheet.tables),
+        notes=() if event.rounds else _notes(event, groups),
+    )
+
+
+def _together(groups: Sequence[_Group]) -> tuple[Round, ...]:
+    """Return the schedules of all groups as one."""
+    rounds = []
+    for place in range(max(len(group.schedule) for group in groups)):
+        tables: list[tuple[int, ...]] = []
+        byes: list[int] = []
+        for group in groups:
+            if place < len(group.schedule):
+                tables += group.schedule[place].tables
+                byes += group.schedule[place].byes
+            else:
+                byes += group.entrants
+        rounds.append(Round(place + 1, tuple(tables), tuple(byes)))
+    return tuple(rounds)
 
 
 def _notes(event: Event, groups: Sequence[_Group]) -> tuple[str, ...]:
@@ -173,9 +185,7 @@ class _Ranked:
 def _ranked(event: Event) -> _Ranked:
     """Return everybody's line: all winners of groups, then all seconds, and so on."""
     groups = _groups(event)
-    away: dict[int, int] = {}
-    for group in groups:
-        away.update(missed(group.schedule, group.event.rounds))
+    away = missed(_together(groups), event.rounds)
     everywhere, lots = by_table(event, away)
     overall = {line.entrant: place for place, line in enumerate(everywhere)}
     drawn = list(lots)
