@@ -142,12 +142,23 @@ class Tables:
         request = ResumeTableRequest(request_id=new_request_id(), table_id=table_id)
         await self._caller.call(self._stub.ResumeTable, request)
 
-    async def adjudicate(self, table_id: str, reason: str, places: Sequence[int] = ()) -> None:
-        """End a game with these places by seat; without any, as its scored deals stand."""
+    async def adjudicate(
+        self,
+        table_id: str,
+        reason: str,
+        places: Sequence[int] = (),
+        *,
+        validate_only: bool = False,
+    ) -> tuple[int, ...]:
+        """End a game with these places by seat, or as its deals stand; return the places."""
         request = AdjudicateTableRequest(
-            request_id=new_request_id(), table_id=table_id, places=places, reason=reason
+            request_id=new_request_id(),
+            table_id=table_id,
+            places=places,
+            reason=reason,
+            validate_only=validate_only,
         )
-        await self._caller.call(self._stub.AdjudicateTable, request)
+        return tuple((await self._caller.call(self._stub.AdjudicateTable, request)).places)
 
     async def close(self, table_id: str, reason: str) -> None:
         """Call a table off; it has no result."""

@@ -43,7 +43,7 @@ async def adjudicate_table(
         record.finished_ms, record.deadline_ms, record.paused_ms = now_ms, 0, 0
         messages = (ReportResult(table_id),) if record.origin is not None else ()
         event = TableAdjudicated(person.player_id, decided, reason)
-        return Alteration(plain(record, [event], now_ms, messages=messages))
+        return Alteration(plain(record, [event], now_ms, messages=messages), places=decided)
 
     content = ("adjudicate", person.player_id, table_id, reason, tuple(places))
     return await change(ctx, table_id, ask, content, alter)

@@ -35,6 +35,7 @@ class Ask:
 
     request_id: str
     wait_s: float = WAIT_S
+    preview: bool = False  # only find out what would be: nothing is changed, no answer kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class Changed:
 
     sequence: int
     seat: int = NONE  # that the request got, where it asked for one
+    places: tuple[int, ...] = ()  # by seat, where they were decided on
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class Alteration:
 
     commit: Commit | None
     seat: int = NONE
+    places: tuple[int, ...] = ()
 
 
 async def change(
@@ -74,7 +77,7 @@ async def change(
         table_id,
         lease_ms=LEASE_MS,
         wait_s=ask.wait_s,
-        request_id=ask.request_id,
+        request_id="" if ask.preview else ask.request_id,
         fingerprint=fingerprint,
     )
     if held.reply is not None:
@@ -85,11 +88,15 @@ async def change(
     except BaseException:
         await ctx.store.release(held)
         raise
+    if ask.preview:
+        await ctx.store.release(held)
+        events = altered.commit.events.count if altered.commit else 0
+        return Changed(held.seq + events, altered.seat, altered.places)
     if altered.commit is None and record.life in ENDED:  # and what has ended stays as it is
         await ctx.store.release(held)
         return Changed(held.seq, altered.seat)
     commit = altered.commit or unchanged(ctx, table_id, record, rules)
-    changed = Changed(held.seq + commit.events.count, altered.seat)
+    changed = Changed(held.seq + commit.events.count, altered.seat, altered.places)
     answer = Answer(ask.request_id, fingerprint, msgspec.msgpack.encode(changed))
     await save(ctx, held, record, commit, answer=answer)
     return changed

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
+from dataclasses import replace
 from typing import Any
 
 from rummy_arena.api.v1 import table_service_pb2 as pb
@@ -168,11 +169,13 @@ class TableLife(TableServiceServicer):
             self._ctx,
             caller(),
             request.table_id,
-            ask.ask,
+            replace(ask.ask, preview=request.validate_only),
             reason=reason,
             places=tuple(request.places),
         )
-        return pb.AdjudicateTableResponse(**await self._changed(request.table_id, adjudicating))
+        async with as_seen(self._ctx, request.table_id):
+            changed = await self._unfinished.finish(adjudicating)
+        return pb.AdjudicateTableResponse(**self._done(changed), places=changed.places)
 
     async def CloseTable(
         self, request: pb.CloseTableRequest, context: Any

@@ -373,6 +373,20 @@ async def test_a_result_that_was_counted_is_played_again(world: World) -> None:
     assert rounds[0].pairings[0].result.adjudication == "to end it"
 
 
+async def test_a_ruling_can_be_tried(world: World) -> None:
+    cup = await world.cup()
+    await world.enter(cup, await world.players(3, bot=""))
+    await world.admin.tournaments.start(cup.id)
+    await world.work()
+    table = (await world.admin.tournaments.bracket(cup.id))[0].pairings[0].table_id
+    before = await world.admin.tables.get(table)
+    rule = world.admin.tables.adjudicate
+    assert await rule(table, "as it stands", validate_only=True) == (1, 1, 1)
+    assert await refusal(rule(table, "odd", (1, 1, 2), validate_only=True)) == "INVALID_REQUEST"
+    assert await world.admin.tables.get(table) == before
+    assert await rule(table, "by ruling", (2, 1, 3)) == (2, 1, 3)
+
+
 async def has_results(world: World, cup: Tournament) -> list[bool]:
     """Return which tables of the first round have a result that counts."""
     pairings = (await world.admin.tournaments.bracket(cup.id))[0].pairings

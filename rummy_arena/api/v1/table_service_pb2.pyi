@@ -789,12 +789,15 @@ class AdjudicateTableRequest(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     PLACES_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
     table_id: _builtins.str
     """Id of the table."""
     reason: _builtins.str
     """Why, for all to read, 1 to 200 characters."""
+    validate_only: _builtins.bool
+    """Only say what would be; nothing changes."""
     @_builtins.property
     def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Places by seat: 1 for the first, the same for equal seats, as in 1, 2, 2, 4. Without any the
@@ -808,10 +811,11 @@ class AdjudicateTableRequest(_message.Message):
         table_id: _builtins.str = ...,
         places: _abc.Iterable[_builtins.int] | None = ...,
         reason: _builtins.str = ...,
+        validate_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["places", b"places", "reason", b"reason", "request_id", b"request_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["places", b"places", "reason", b"reason", "request_id", b"request_id", "table_id", b"table_id", "validate_only", b"validate_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -825,21 +829,27 @@ class AdjudicateTableResponse(_message.Message):
 
     SEQUENCE_FIELD_NUMBER: _builtins.int
     SERVER_TIME_FIELD_NUMBER: _builtins.int
+    PLACES_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """Where the table's log ends with this."""
+    """Where the table's log ends with this, or would."""
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
         """The server's time of this answer."""
+
+    @_builtins.property
+    def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The places by seat, 1 being first."""
 
     def __init__(
         self,
         *,
         sequence: _builtins.int = ...,
         server_time: _timestamp_pb2.Timestamp | None = ...,
+        places: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["places", b"places", "sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
