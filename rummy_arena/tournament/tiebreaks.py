@@ -220,6 +220,7 @@ def rows_of(where: str) -> tuple[TieBreak, ...]:
 def chain_of(ids: Sequence[str], where: str) -> tuple[TieBreak, ...]:
     """Return the rows with these ids, or the house's chain for none.
 
+    For finishes at tables a lot comes after them, as somebody must go on.
     Raises InvalidFormat for a row that there is not, that does not apply there or comes twice, for
     rows after a lot, and for finishes at tables whose places would not come first.
     """
@@ -235,7 +236,8 @@ def chain_of(ids: Sequence[str], where: str) -> tuple[TieBreak, ...]:
             raise InvalidFormat(TIE_BREAKS, f"{name!r} has no use after a lot")
     if where == TABLE and ids and ids[0] != "placement":
         raise InvalidFormat(TIE_BREAKS, "put placement first: who goes on is said by the places")
-    return tuple(known[name] for name in ids or HOUSE)
+    chain = tuple(known[name] for name in ids or HOUSE)
+    return chain if where == EVENT or LOT in chain else (*chain, LOT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.series import SeatsError
@@ -11,7 +11,7 @@ from rummy_arena.tournament.errors import InvalidFormat, UnevenField
 from rummy_arena.tournament.registry import stage_of
 from rummy_arena.tournament.stages import Stage, plan
 from rummy_arena.tournament.tables import TableLimits
-from rummy_arena.tournament.tiebreaks import TIE_BREAKS
+from rummy_arena.tournament.tiebreaks import LOT, TIE_BREAKS
 
 from .errors import InvalidOption
 
@@ -43,7 +43,8 @@ def settled_stages(rules: RuleSet, choices: Sequence[StageChoice]) -> tuple[Stag
     Raises SeatsError, UnknownFormat, and InvalidOption with the option's place
     (``stages[0].options.advance``, ``stages[0].tie_breaks``).
     """
-    stages = tuple(_stage(rules, place, choice) for place, choice in enumerate(choices))
+    decisive = [*map(_decisive, choices[:-1]), *choices[-1:]]
+    stages = tuple(_stage(rules, place, choice) for place, choice in enumerate(decisive))
     entrants = stages[0].terms.limits.seats ** 2
     for place, stage in enumerate(stages):
         try:
@@ -53,6 +54,13 @@ def settled_stages(rules: RuleSet, choices: Sequence[StageChoice]) -> tuple[Stag
         except UnevenField:
             continue  # of another number of entrants it may be right
     return stages
+
+
+def _decisive(choice: StageChoice) -> StageChoice:
+    """Return a stage from which somebody must go on: a lot decides what nothing else does."""
+    if not choice.chain or LOT.id in choice.chain:
+        return choice
+    return replace(choice, chain=(*choice.chain, LOT.id))
 
 
 def _stage(rules: RuleSet, place: int, choice: StageChoice) -> Stage:

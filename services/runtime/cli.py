@@ -19,6 +19,7 @@ from typer.exceptions import TyperException
 
 from .cli_event import event
 from .cli_export import export
+from .cli_formats import formats
 from .cli_ladder import ladder
 from .cli_match import match
 from .cli_replay import replay
@@ -142,6 +143,7 @@ def api() -> int:
 
 
 app.command()(rules)
+app.command()(formats)
 app.command()(replay)
 app.command()(match)
 app.command()(verify)

@@ -32,6 +32,14 @@ def test_tie_breaks_are_fixed_with_the_stage_chosen_or_not() -> None:
     assert own.terms.chain == ("placement", "deals-won", "lot")
 
 
+def test_where_somebody_must_go_on_a_lot_decides_at_last() -> None:
+    swiss = StageChoice("swiss", 4, chain=("placement",))
+    first, second, last = settled_stages(RULES, [swiss, chosen("placement", "total"), swiss])
+    assert first.terms.chain == ("placement", "lot")
+    assert second.terms.chain == ("placement", "total", "lot")
+    assert last.terms.chain == ("placement",)  # those who are equal share the title
+
+
 @pytest.mark.parametrize(
     ("ids", "reason"),
     [

@@ -185,7 +185,8 @@ class Stage(_message.Message):
     @_builtins.property
     def tie_breaks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Ids of tie-breaks in the order in which they are applied; none for the format's own. Of a
-        tournament: all of them.
+        tournament: all of them. Where somebody must go on, a lot is added at the end; elsewhere those
+        whom a list without it leaves equal share a place.
         """
 
     def __init__(
