@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 
 from rummy_arena.tournament.errors import InvalidFormat, UnevenField
 from rummy_arena.tournament.event import Event, Plan
@@ -80,14 +81,18 @@ class Case:
         return stage(self.format_id, (seats, least, most), rules=rules, options=self.options)
 
 
-def cases(entrants: Iterator[int] | range) -> Iterator[Case]:
-    """Yield every case with these numbers of entrants."""
+def cases(entrants: Iterable[int]) -> Iterator[Case]:
+    """Yield a case of every format and limits with these numbers of entrants.
+
+    Options and weather take turns, so that near numbers of entrants have all of them.
+    """
     for count in entrants:
         for format_id in FORMATS:
-            for options in OPTIONS.get(format_id, ({},)):
-                for limits in LIMITS:
-                    for storm in (False, True):
-                        yield Case(format_id, options, limits, count, storm)
+            chosen = OPTIONS.get(format_id, ({},))
+            weathers = list(product(chosen, (False, True)))
+            for place, limits in enumerate(LIMITS):
+                options, storm = weathers[(count + place) % len(weathers)]
+                yield Case(format_id, options, limits, count, storm)
 
 
 class Weather:
@@ -156,7 +161,7 @@ def _checked(case: Case) -> int:
     weather = Weather(case)
     event = Event(stage_.terms, weather.field(1), (), SEED)
     byes: Counter[int] = Counter()
-    looked_at = weather.everybody[-1].number % 3
+    looked_at = case.entrants % 3  # rounds are looked at in turn, not all of them from all sides
     while (round_ := stage_.format.pair(event)) is not None:
         _must(len(event.rounds) < len(plan), f"more rounds than planned: {len(plan)}")
         _check_round(case, event, round_)
@@ -164,7 +169,7 @@ def _checked(case: Case) -> int:
         if case.format_id in NEVER_TWICE and (not case.storm or case.format_id != "round-robin"):
             _check_byes(case, round_, byes)
         byes.update(round_.byes)
-        if len(event.rounds) % 3 == looked_at or len(event.rounds) < 2:
+        if len(event.rounds) == looked_at:
             _check_order(stage_, event, round_)
         waiting = replace(event, pending=round_)
         if len(event.rounds) % 3 == looked_at:
@@ -250,8 +255,8 @@ def _check_order(stage_: Stage, event: Event, round_: Round) -> None:
     if event.rounds:
         same = stage_.format.advancing(other) == stage_.format.advancing(event)
         _must(same, f"order changes who goes on from round {event.rounds[-1].number}")
-    found, same = (sorted(map(repr, stage_.format.standings(one))) for one in (event, other))
-    _must(found == same, "order changes the standings")
+    lines, others = (sorted(map(repr, stage_.format.standings(one))) for one in (event, other))
+    _must(lines == others, "order changes the standings")
 
 
 def _check_standings(stage_: Stage, event: Event) -> None:

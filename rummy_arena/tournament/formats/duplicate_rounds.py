@@ -10,59 +10,71 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
 
 from rummy_arena.tournament.duplicate_seatings import seatings
 from rummy_arena.tournament.errors import UnevenField
 from rummy_arena.tournament.event import Event
+from rummy_arena.tournament.field import Entrant
 from rummy_arena.tournament.round_robin_seats import seated
 from rummy_arena.tournament.rounds import PlayedRound, Round
 from rummy_arena.tournament.seating_tables import byes_needed, lobby
 from rummy_arena.tournament.swiss_entries import Entry, Pair, Pairing, meetings
-from rummy_arena.tournament.swiss_presence import met
-from rummy_arena.tournament.tables import table_sizes
+from rummy_arena.tournament.tables import TableLimits, table_sizes
 
 from .apart import kept_apart
+
+Seen = tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]
+"""Tables and byes of a round that was played."""
 
 
 def changing(event: Event) -> Round | None:
     """Return the next round of tables that change; None where too few are left."""
     limits = event.terms.limits
-    here = event.present()
+    here = tuple(Entrant(e.number, owner=e.owner, group=e.group) for e in event.present())
     try:
-        count = len(table_sizes(limits, len(here) - byes_needed(limits, len(here))))
+        byes_needed(limits, len(here))
     except UnevenField:
         return None
     start = block_start(event)
-    before = event.rounds[:start]
-    meeting = met(before)
-    byes = Counter(one for round_ in before for one in round_.byes)
-    block: list[tuple[Pairing, tuple[str, ...]]] = []
-    for number in range(start + 1, start + 1 + limits.seats):
+    before = tuple((round_.tables, round_.byes) for round_ in event.rounds[:start])
+    round_ = _block(limits, here, before, event.seed)[len(event.rounds) - start]
+    return replace(round_, number=event.next_number)
+
+
+@lru_cache(maxsize=8)
+def _block(
+    limits: TableLimits, here: tuple[Entrant, ...], before: tuple[Seen, ...], seed: bytes
+) -> tuple[Round, ...]:
+    """Return the rounds of a block for those who are here, after what was played before it."""
+    count = len(table_sizes(limits, len(here) - byes_needed(limits, len(here))))
+    met = meetings(tables for tables, _ in before)
+    byes = Counter(one for _, out in before for one in out)
+    rounds: list[Round] = []
+    for number in range(len(before) + 1, len(before) + 1 + limits.seats):
         entries = [Entry(one.number, 0, byes[one.number]) for one in here]
-
-        def pair(
-            meeting: Mapping[Pair, int],
-            forbidden: Collection[Pair],
-            entries: Sequence[Entry] = entries,
-            number: int = number,
-        ) -> Pairing:
-            return lobby(
-                entries,
-                limits,
-                met=meeting,
-                forbidden=forbidden,
-                seed=event.seed,
-                round_number=number,
-            )
-
-        found, notes = kept_apart(here, meeting, count, first=number == 1, pair=pair)
-        meeting += meetings([found.tables])
+        pair = partial(_paired, entries, limits, seed, number)
+        found, notes = kept_apart(here, met, count, first=number == 1, pair=pair)
+        met += meetings([found.tables])
         byes.update(found.byes)
-        block.append((found, notes))
-    turn = len(event.rounds) - start
-    tables = seated([list(map(list, paired.tables)) for paired, _ in block])[turn]
-    found, notes = block[turn]
-    return Round(event.next_number, tuple(map(tuple, tables)), found.byes, notes=notes)
+        rounds.append(Round(number, found.tables, found.byes, notes=notes))
+    ordered = seated([list(map(list, round_.tables)) for round_ in rounds])
+    return tuple(
+        replace(round_, tables=tuple(map(tuple, tables)))
+        for round_, tables in zip(rounds, ordered, strict=True)
+    )
+
+
+def _paired(
+    entries: Sequence[Entry],
+    limits: TableLimits,
+    seed: bytes,
+    number: int,
+    met: Mapping[Pair, int],
+    forbidden: Collection[Pair],
+) -> Pairing:
+    return lobby(entries, limits, met=met, forbidden=forbidden, seed=seed, round_number=number)
 
 
 def staying(event: Event) -> Round | None:
