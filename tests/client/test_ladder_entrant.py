@@ -21,6 +21,7 @@ async def ladder_with(api: Api, outside: int, house: int) -> tuple[str, list[Are
     pairing = LadderPairing(seats_per_table=3, reach=10_000, repeat_distance=0)
     pairing.pause.SetInParent()
     options = LadderOptions(title="Bots", rule_set_id="kalooki-jamaican", pairing=pairing)
+    options.rule_set_options["contract"] = "1"  # one deal
     ladder = await api.admin.ladders.create(options)
     for number in range(house):
         player = await api.admin.players.create(f"House {number}", house_bot="random")

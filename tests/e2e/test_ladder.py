@@ -59,7 +59,11 @@ async def until(client: Arena, ladder_id: str, *, results: int = 0) -> pb.Ladder
 async def played(arena: RunningArena) -> None:
     async with Arena.connect(arena.api, token=arena.token) as client:
         options = pb.LadderOptions(
-            title="Bots", rule_set_id="kalooki-jamaican", pairing=pairing(4), ranked_from_games=1
+            title="Bots",
+            rule_set_id="kalooki-jamaican",
+            rule_set_options={"contract": "2"},
+            pairing=pairing(4),
+            ranked_from_games=1,
         )
         ladder_id = await of_bots(client, options, {"random": 1200, "careful": 1700})
         end = Timestamp()
@@ -67,6 +71,7 @@ async def played(arena: RunningArena) -> None:
         short = pb.LadderOptions(
             title="Five seconds",
             rule_set_id="carioca-argentine",
+            rule_set_options={"contract": "1"},
             pairing=pairing(2),
             end_time=end,
         )

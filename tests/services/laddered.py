@@ -28,7 +28,8 @@ RULE_SET = "kalooki-bonus"
 
 async def ladder(ctx: Context, terms: LadderTerms = QUICK, **options: Any) -> str:
     """Create a ladder and return its id."""
-    chosen = LadderOptions("Bots", RULE_SET, terms, **options)
+    short = {"contract": "1"}  # a game is one deal
+    chosen = LadderOptions("Bots", RULE_SET, terms, rule_set_options=short, **options)
     made = await create_ladder(ctx, HOST, chosen, ladder_id=ctx.new_id().lower())
     return made.id
 
