@@ -16,7 +16,7 @@ from rummy_arena.client import Arena
 from .arenas import RunningArena, environment, running
 
 README = Path(__file__).parents[2] / "README.md"
-CLIENT, TABLE, TOKENS, BOT, ENTRANT = re.findall(
+CLIENT, LADDER, TABLE, TOKENS, BOT, ENTRANT = re.findall(
     r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL
 )
 
@@ -50,6 +50,13 @@ def test_the_client_runs_a_tournament(arena: RunningArena) -> None:
     assert news[0].endswith("entrant_registered")
     assert news[-1].endswith("tournament_finished")
     assert [line.split()[0] for line in standings][:2] in (["1", "2"], ["1", "1"])
+
+
+def test_a_ladder_pairs_and_rates(arena: RunningArena) -> None:
+    assert "127.0.0.1:50051" in LADDER
+    lines = run(LADDER.replace("127.0.0.1:50051", arena.api), arena.folder.parent)
+    assert len(lines) == 18
+    assert "Anchor: 1200 to 1200" in lines
 
 
 def test_a_player_creates_a_table_and_plays_at_it(arena: RunningArena) -> None:
