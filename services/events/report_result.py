@@ -75,6 +75,7 @@ def _result_record(table_id: str, record: TableRecord, rules: RuleSet) -> TableR
         deals=record.deals,
         finished_ms=record.finished_ms,
         adjudication=record.reason if record.places else "",
+        ruled_by=record.ruled_by,
     )
     never_came = {seated.entrant for seated in record.seats if seated.no_show}
     decided_by_hand = record.places and not record.curtailed

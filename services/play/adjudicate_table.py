@@ -40,6 +40,7 @@ async def adjudicate_table(
         check_places(decided, len(record.seats))
         now_ms = ctx.now_ms()
         record.life, record.reason, record.places = Life.FINISHED, reason, decided
+        record.ruled_by = person.player_id
         record.finished_ms, record.deadline_ms, record.paused_ms = now_ms, 0, 0
         messages = (ReportResult(table_id),) if record.origin is not None else ()
         event = TableAdjudicated(person.player_id, decided, reason)

@@ -113,6 +113,7 @@ def result_message(record: TableResultRecord) -> pb.TableResult:
         actions=record.actions,
         finish_time=timestamp(record.finished_ms),
         adjudication=record.adjudication,
+        adjudicated_by=record.ruled_by,
     )
 
 

@@ -196,6 +196,7 @@ class TableRecord(Record):
     resumed_ms: Millis = 0  # when the clock of that decision ran on after a pause
     held: bool = False  # paused because its tournament is
     curtailed: bool = False  # the deal that is being played is its last
+    ruled_by: str = ""  # the director who adjudicated it
 
 
 class Status(IntEnum):
@@ -273,7 +274,8 @@ class TableResultRecord(Record):
     actions: int
     deals: int
     finished_ms: int
-    adjudication: str = ""  # why a director decided it
+    adjudication: str = ""  # why it was not played to its end but decided
+    ruled_by: str = ""  # the director who did; none where the time was over
 
 
 class StageRecord(Record):

@@ -371,6 +371,7 @@ async def test_a_result_that_was_counted_is_played_again(world: World) -> None:
     assert len(rounds) == 2
     assert [seat.place for seat in rounds[0].pairings[0].result.seats] == [3, 2, 1]
     assert rounds[0].pairings[0].result.adjudication == "to end it"
+    assert rounds[0].pairings[0].result.adjudicated_by == "admin"
 
 
 async def test_a_ruling_can_be_tried(world: World) -> None:

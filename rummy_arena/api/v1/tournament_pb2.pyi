@@ -630,12 +630,15 @@ class TableResult(_message.Message):
     ACTIONS_FIELD_NUMBER: _builtins.int
     FINISH_TIME_FIELD_NUMBER: _builtins.int
     ADJUDICATION_FIELD_NUMBER: _builtins.int
+    ADJUDICATED_BY_FIELD_NUMBER: _builtins.int
     deals: _builtins.int
     """Deals that ended, void ones included."""
     actions: _builtins.int
     """Actions of all seats."""
     adjudication: _builtins.str
-    """Why a director decided it; empty where it was played to its end."""
+    """Why it was decided; empty where it was played to its end."""
+    adjudicated_by: _builtins.str
+    """The director who decided it; empty where it was played to its end, or the time was over."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatResult]:
         """One row per seat; index is the seat."""
@@ -652,10 +655,11 @@ class TableResult(_message.Message):
         actions: _builtins.int = ...,
         finish_time: _timestamp_pb2.Timestamp | None = ...,
         adjudication: _builtins.str = ...,
+        adjudicated_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["finish_time", b"finish_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "adjudication", b"adjudication", "deals", b"deals", "finish_time", b"finish_time", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "adjudicated_by", b"adjudicated_by", "adjudication", b"adjudication", "deals", b"deals", "finish_time", b"finish_time", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
