@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -61,6 +62,29 @@ def test_who_is_out_keeps_the_place(format_id: str, spread: int, chain: tuple[st
         found = decided([chosen], count, Chance(seed, spread=spread, forfeits=5))
         assert_decided(found)
         assert len(found[-2]) > 1
+
+
+@pytest.mark.parametrize("format_id", ELIMINATING)
+def test_who_is_out_keeps_the_place_when_others_leave(format_id: str) -> None:
+    options = {"out_above": 3} if format_id == "shrinking" else {}
+    for seed in range(8):
+        dice = random.Random(seed)
+        made = stage(format_id, LIMITS.get(format_id, FOURS), options=options)
+        course = Course((made,), entrants(dice.randint(6, 24)), (), SEED)
+        found: list[dict[int, int]] = []
+        while (round_ := next_round(course)) is not None:
+            rows = standings(replace(course, pending=round_))
+            found.append({row.entrant: row.rank for row in rows if row.eliminated})
+            gone = {one for table in round_.tables for one in table if dice.random() < 0.1}
+            course = replace(
+                course,
+                field=tuple(
+                    replace(one, stays=((1, round_.number + 1),)) if one.number in gone else one
+                    for one in course.field
+                ),
+                rounds=(*course.rounds, Chance(seed, spread=1, forfeits=5).play(round_)),
+            )
+        assert_decided([*found, {row.entrant: row.rank for row in standings(course)}])
 
 
 @pytest.mark.parametrize("first", ["groups", "lobby"])
