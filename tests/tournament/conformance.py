@@ -17,7 +17,7 @@ from rummy_arena.tournament.errors import InvalidFormat, UnevenField
 from rummy_arena.tournament.event import Event, Plan
 from rummy_arena.tournament.field import Entrant, Field
 from rummy_arena.tournament.registry import FORMATS
-from rummy_arena.tournament.rounds import Round
+from rummy_arena.tournament.rounds import Round, Standing
 from rummy_arena.tournament.stages import Stage
 
 from .events import SEED, Chance, stage
@@ -52,6 +52,10 @@ OPTIONS: Mapping[str, tuple[Options, ...]] = {
 
 NEVER_TWICE = frozenset(("swiss", "danish", "lobby", "duplicate", "shrinking", "round-robin"))
 """Formats in which nobody has more byes than somebody who is at a table, by one."""
+WAITING = frozenset(("double-elimination",))
+"""Formats in which those who are in may wait for a round: then they are in a later one, or win."""
+UNPLANNED = {"double-elimination": 1}
+"""Rounds beyond the plan that results may ask for: a second final."""
 AS_PLANNED = frozenset(("swiss", "danish", "lobby", "duplicate", "round-robin", "groups"))
 """Formats whose rounds are those of the plan if everybody stays, whatever the results."""
 
@@ -163,7 +167,8 @@ def _checked(case: Case) -> int:
     byes: Counter[int] = Counter()
     looked_at = case.entrants % 3  # rounds are looked at in turn, not all of them from all sides
     while (round_ := stage_.format.pair(event)) is not None:
-        _must(len(event.rounds) < len(plan), f"more rounds than planned: {len(plan)}")
+        most = len(plan) + UNPLANNED.get(case.format_id, 0)
+        _must(len(event.rounds) < most, f"more than {most} rounds")
         _check_round(case, event, round_)
         _check_who(stage_, event, round_)
         if case.format_id in NEVER_TWICE and (not case.storm or case.format_id != "round-robin"):
@@ -187,6 +192,18 @@ def _checked(case: Case) -> int:
     else:
         _must(case.storm, "nothing was played")
     return len(event.rounds)
+
+
+def paired(case: Case) -> tuple[Event, tuple[Standing, ...]]:
+    """Return a case as it was played, with its standings; one that is refused has no rounds."""
+    stage_, weather = case.stage, Weather(case)
+    event = Event(stage_.terms, weather.field(1), (), SEED)
+    if _plan(stage_, case.entrants) is None:
+        return event, ()
+    while (round_ := stage_.format.pair(event)) is not None:
+        field = weather.field(event.next_number + 1)
+        event = replace(event, field=field, rounds=(*event.rounds, weather.chance.play(round_)))
+    return event, stage_.format.standings(event)
 
 
 def _plan(stage_: Stage, entrants: int) -> Plan | None:
@@ -226,7 +243,7 @@ def _check_who(stage_: Stage, event: Event, round_: Round) -> None:
         return
     going_on = stage_.format.advancing(event).entrants
     _must(len(set(going_on)) == len(going_on), "somebody goes on twice")
-    lost = (here & set(going_on)) - found
+    lost = set() if stage_.format.id in WAITING else (here & set(going_on)) - found
     _must(not lost, f"{lost} vanished in round {round_.number}")
     before = {one for played in event.rounds for table in played.tables for one in table}
     before |= {one for played in event.rounds for one in played.byes}
