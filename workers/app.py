@@ -13,9 +13,12 @@ from services.runtime.settings import Settings, SettingsError
 
 from .queue_order import ARCHIVE_QUEUE, PlayFirst
 
-TABLES_QUEUE = "ra.tables"  # long: whole games
-EVENTS_QUEUE = "ra.events"  # short: results, rounds, the sweep; never behind a thousand games
-QUEUES = (TABLES_QUEUE, EVENTS_QUEUE, ARCHIVE_QUEUE)
+# A worker takes them in turn, so that what one holds never waits behind all that another does.
+TABLES_QUEUE = "ra.tables"  # tables that go on: somebody may be waiting there
+EVENTS_QUEUE = "ra.events"  # short: results, rounds, the sweep
+OPENING_QUEUE = "ra.opening"  # tables to open, and whole games with them
+ROUNDS_QUEUE = "ra.rounds"  # the tables of large rounds, some at a time
+QUEUES = (TABLES_QUEUE, EVENTS_QUEUE, OPENING_QUEUE, ROUNDS_QUEUE, ARCHIVE_QUEUE)
 SWEEP_EVERY_S = 1.0
 VISIBILITY_TIMEOUT_S = 120
 PUBLISH_TIMEOUT_S = 5.0

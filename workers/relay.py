@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
@@ -27,18 +28,20 @@ from services.state.messages import (
     Message,
     OpenLadderTable,
     OpenTable,
+    OpenTables,
     PlayTable,
     ReportResult,
     decode_message,
 )
 from services.state.store import OutboxEntry, StoreUnavailable
 
-from .app import EVENTS_QUEUE, QUEUES, TABLES_QUEUE
+from .app import EVENTS_QUEUE, OPENING_QUEUE, QUEUES, ROUNDS_QUEUE, TABLES_QUEUE
 from .queue_order import ARCHIVE_QUEUE
 
 ROUTES: dict[type[Message], tuple[str, str]] = {
-    OpenTable: ("workers.open_table", TABLES_QUEUE),
-    OpenLadderTable: ("workers.open_ladder_table", TABLES_QUEUE),
+    OpenTable: ("workers.open_table", OPENING_QUEUE),
+    OpenTables: ("workers.open_tables", ROUNDS_QUEUE),
+    OpenLadderTable: ("workers.open_ladder_table", OPENING_QUEUE),
     AdvanceLadder: ("workers.advance_ladder", EVENTS_QUEUE),
     PlayTable: ("workers.play_table", TABLES_QUEUE),
     ReportResult: ("workers.report_result", EVENTS_QUEUE),
@@ -46,6 +49,9 @@ ROUTES: dict[type[Message], tuple[str, str]] = {
     ArchiveTable: ("workers.archive_table", ARCHIVE_QUEUE),
 }
 """Task and queue of each message type."""
+MANY_REPORTS = "workers.report_results"
+REPORTS_AT_ONCE = 50
+"""Results that one task counts: by themselves they would cost less than their tasks."""
 READ_AT_ONCE = 200
 BLOCK_MS = 1_000
 RECLAIM_EVERY_S = 5.0
@@ -67,6 +73,8 @@ class Relay:
         self._name = name
         # A kombu producer serves one thread; publishing blocks, so it has its own.
         self._publisher = ThreadPoolExecutor(1, thread_name_prefix="publisher")
+        self._to_give: list[tuple[list[Message], asyncio.Future[None]]] = []
+        self._giving: asyncio.Task[None] | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
         """Relay until ``stop`` is set; what is in hand then is finished."""
@@ -102,24 +110,46 @@ class Relay:
     async def _publish(self, shard: int, entries: list[OutboxEntry]) -> None:
         if not entries:
             return
-        loop = asyncio.get_running_loop()
         known = [(entry, message) for entry in entries if (message := _message(shard, entry))]
-        await loop.run_in_executor(self._publisher, self._send, [message for _, message in known])
+        await self._give([message for _, message in known])
         await self._ctx.store.outbox_ack(shard, [entry.id for entry, _ in known])
         oldest_ms = max(entry.age_ms(self._ctx.now_ms()) for entry in entries)
         self._ctx.meters.relayed(len(known), oldest_ms / 1000)
 
+    async def _give(self, messages: list[Message]) -> None:
+        """Return once the broker has the messages, with what other shards gave meanwhile.
+
+        If it takes none, each of those who gave learns it and gives its own again.
+        """
+        given: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._to_give.append((messages, given))
+        if self._giving is None:
+            self._giving = asyncio.create_task(self._give_all())
+        await given
+
+    async def _give_all(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._to_give:
+            taken, self._to_give = self._to_give, []
+            messages = [message for some, _ in taken for message in some]
+            error: Exception | None = None
+            try:
+                await loop.run_in_executor(self._publisher, self._send, messages)
+            except Exception as failed:
+                error = failed
+            for _, given in taken:
+                if given.done():
+                    continue
+                if error is None:
+                    given.set_result(None)
+                else:
+                    given.set_exception(error)
+        self._giving = None
+
     def _send(self, messages: list[Message]) -> None:
         with self._app.producer_pool.acquire(block=True) as producer:
-            for message in messages:
-                task, queue = ROUTES[type(message)]
-                self._app.send_task(
-                    task,
-                    kwargs=msgspec.structs.asdict(message),
-                    queue=queue,
-                    producer=producer,
-                    retry=False,
-                )
+            for task, queue, told in tasks_of(messages):
+                self._app.send_task(task, kwargs=told, queue=queue, producer=producer, retry=False)
 
     async def _measure(self, stop: asyncio.Event) -> None:
         """Gauge what waits in the outboxes and in the broker's queues, once a second."""
@@ -142,6 +172,18 @@ class Relay:
                 return int(connection.default_channel.client.llen(queue))
             except connection.connection_errors as error:
                 raise OperationalError(str(error)) from error
+
+
+def tasks_of(messages: Sequence[Message]) -> Iterator[tuple[str, str, dict[str, object]]]:
+    """Yield task, queue and arguments for messages; results are counted many at a time."""
+    reports = [message.table_id for message in messages if isinstance(message, ReportResult)]
+    for message in messages:
+        if len(reports) == 1 or not isinstance(message, ReportResult):
+            yield (*ROUTES[type(message)], msgspec.structs.asdict(message))
+    if len(reports) > 1:
+        for first in range(0, len(reports), REPORTS_AT_ONCE):
+            some = reports[first : first + REPORTS_AT_ONCE]
+            yield MANY_REPORTS, ROUTES[ReportResult][1], {"table_ids": some}
 
 
 def _message(shard: int, entry: OutboxEntry) -> Message | None:

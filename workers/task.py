@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from celery import Task
@@ -16,6 +16,8 @@ from .process import current_process
 RETRIED = (Busy, Conflict, LeaseLost, StoreUnavailable)
 MOST_RETRIES = 5
 BACKOFF_S = 0.2
+
+T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
@@ -31,10 +33,15 @@ class ArenaTask(Task):  # type: ignore[misc]  # Celery has no types
 
     def perform(self, work: Coroutine[Any, Any, object]) -> None:
         """Run the use case; retry declared errors, and let go of what is no longer there."""
+        self.performed(work)
+
+    def performed(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Do as ``perform`` does, and return what the use case does; None if it found nothing."""
         try:
-            current_process().run(work)
+            return current_process().run(work)
         except NotFound as gone:
             log.info("nothing to do", task=self.name, reason=str(gone))
+            return None
         except RETRIED as error:
             tries = self.request.retries
             log.warning("trying again", task=self.name, reason=str(error), tries=tries)

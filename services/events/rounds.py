@@ -8,12 +8,16 @@ from rummy_arena.tournament.errors import UnevenField
 from rummy_arena.tournament.rounds import Round
 from rummy_arena.tournament.stages import next_round, plan
 from services.state.context import Context
-from services.state.messages import Message, OpenTable
+from services.state.messages import Message, OpenTable, OpenTables
 from services.state.records import EntrantRecord, RoundRecord, TournamentRecord
 from services.state.tournament_log import RoundStarted
 
 from .pairing import course_of, round_record
 from .tournament_parts import Draft
+
+MOST_MESSAGES = 64
+"""Messages that send for the tables of one round. A larger round's tables share them, and are
+taken one after another: so no message is too many for a commit, and no round fills the queues."""
 
 
 def first_round(record: TournamentRecord, entrants: Sequence[EntrantRecord]) -> Round:
@@ -54,8 +58,8 @@ def open_messages(
     tournament_id: str, round_: RoundRecord, done: Collection[int] = ()
 ) -> list[Message]:
     """Return the messages that send for every table of the round whose number is not done."""
-    return [
-        OpenTable(tournament_id, round_.number, number)
-        for number in range(1, len(round_.tables) + 1)
-        if number not in done
-    ]
+    awaited = [number for number in range(1, len(round_.tables) + 1) if number not in done]
+    if len(awaited) <= MOST_MESSAGES:
+        return [OpenTable(tournament_id, round_.number, number) for number in awaited]
+    firsts = sorted({1 + (number - 1) % MOST_MESSAGES for number in awaited})
+    return [OpenTables(tournament_id, round_.number, first, MOST_MESSAGES) for first in firsts]

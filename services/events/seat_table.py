@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -11,6 +11,7 @@ import msgspec
 from services.state.context import Context
 from services.state.errors import NotFound
 from services.state.records import (
+    EntrantRecord,
     Origin,
     RoundRecord,
     SeatRecord,
@@ -20,8 +21,16 @@ from services.state.records import (
     TournamentRecord,
 )
 
-from .tournament import board_seed, pairing_of, read_tournament, table_id, table_seed
-from .tournament_parts import read_round, read_some_entrants
+from .tournament import (
+    TOURNAMENTS,
+    board_seed,
+    pairing_of,
+    read_tournament,
+    result_field,
+    table_id,
+    table_seed,
+)
+from .tournament_parts import content_of, read_round, read_some_entrants
 
 
 class Wanted(Enum):
@@ -63,23 +72,88 @@ async def seat_table(
     wanted, reason = _wanted(record, replayed=attempt not in (0, counts))
     if wanted is None:
         return None
-    attempt = attempt or counts
-    numbers = round_.tables[table_number - 1]
-    entrants = await read_some_entrants(ctx, tournament_id, numbers)
+    entrants = await read_some_entrants(ctx, tournament_id, round_.tables[table_number - 1])
+    pairing = Origin(tournament_id, round_number, table_number, attempt or counts)
+    return _seating(record, round_, pairing, entrants, (wanted, reason))
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Seatings of some tables of a round, as its tournament was at one moment."""
+
+    tournament_id: str
+    seatings: Sequence[Seating]
+    tables: int  # of the whole round; 0 once the tournament is done with it
+    moment: Sequence[object]
+
+    async def is_outdated(self, ctx: Context) -> bool:
+        """Return whether something has changed that may mean another seating, or none."""
+        record = (await read_tournament(ctx, self.tournament_id)).record
+        return _moment(record) != self.moment
+
+
+async def seat_tables(
+    ctx: Context, tournament_id: str, round_number: int, table_numbers: Sequence[int]
+) -> Block:
+    """Return the seatings of those of the tables that are there and whose result is not in.
+
+    Only the attempts that count. Of a tournament that is done with the round there are none.
+    Raises NotFound.
+    """
+    record = (await read_tournament(ctx, tournament_id)).record
+    wanted, reason = _wanted(record, replayed=False)
+    if round_number != len(record.rounds) or record.begun < round_number or wanted is None:
+        return Block(tournament_id, (), 0, _moment(record))
+    round_ = await read_round(ctx, tournament_id, record.rounds[round_number - 1])
+    pairings = [
+        Origin(tournament_id, round_number, number, round_.attempts.get(number, 1))
+        for number in table_numbers
+        if number <= len(round_.tables)
+    ]
+    fields = [result_field(round_number, one.number, one.attempt) for one in pairings]
+    results = await ctx.store.results(TOURNAMENTS, tournament_id, fields)
+    open_ = [one for one, result in zip(pairings, results, strict=True) if result is None]
+    numbers = [number for one in open_ for number in round_.tables[one.number - 1]]
+    entrants = iter(await read_some_entrants(ctx, tournament_id, numbers))
+    seatings = [
+        _seating(
+            record,
+            round_,
+            one,
+            [next(entrants) for _ in round_.tables[one.number - 1]],
+            (wanted, reason),
+        )
+        for one in open_
+    ]
+    return Block(tournament_id, seatings, len(round_.tables), _moment(record))
+
+
+def _moment(record: TournamentRecord) -> Sequence[object]:
+    return record.status, record.reason, record.begun, record.curtailed, content_of(record)
+
+
+def _seating(
+    record: TournamentRecord,
+    round_: RoundRecord,
+    pairing: Origin,
+    entrants: Sequence[EntrantRecord],
+    told: tuple[Wanted, str],
+) -> Seating:
+    table_number, attempt = pairing.number, pairing.attempt
     return Seating(
-        table_id=table_id(tournament_id, round_number, table_number, attempt),
+        table_id=table_id(pairing.tournament_id, round_.number, table_number, attempt),
         rule_set=record.rule_set,
         options={**record.options, **round_.options},
         seats=[
             SeatRecord(entrant.player_id, entrant.name, entrant.bot, number)
-            for number, entrant in zip(numbers, entrants, strict=True)
+            for number, entrant in zip(round_.tables[table_number - 1], entrants, strict=True)
         ],
         seed=_seed(record, round_, table_number, attempt),
-        origin=Origin(tournament_id, round_number, table_number, attempt),
+        origin=pairing,
         terms=_terms(record, round_),
-        wanted=wanted,
-        reason=reason,
-        curtailed=record.curtailed >= round_number,
+        wanted=told[0],
+        reason=told[1],
+        curtailed=record.curtailed >= round_.number,
     )
 
 

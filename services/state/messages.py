@@ -20,6 +20,18 @@ class OpenTable(msgspec.Struct, tag="open_table", frozen=True):
     attempt: int = 0
 
 
+class OpenTables(msgspec.Struct, tag="open_tables", frozen=True):
+    """Bring many tables of a large round in line with it, one after another.
+
+    They are ``first`` and every ``step``-th after it, without those whose result is in.
+    """
+
+    tournament_id: str
+    round: int
+    first: int
+    step: int
+
+
 class OpenLadderTable(msgspec.Struct, tag="open_ladder_table", frozen=True):
     """Create a ladder's table unless it exists, and play it."""
 
@@ -59,6 +71,7 @@ class ArchiveTable(msgspec.Struct, tag="archive_table", frozen=True):
 
 Message: TypeAlias = (
     OpenTable
+    | OpenTables
     | OpenLadderTable
     | AdvanceLadder
     | PlayTable
@@ -68,6 +81,7 @@ Message: TypeAlias = (
 )
 MESSAGE_TYPES: tuple[type[Message], ...] = (
     OpenTable,
+    OpenTables,
     OpenLadderTable,
     AdvanceLadder,
     PlayTable,

@@ -25,6 +25,7 @@ from services.state.messages import (
     Message,
     OpenLadderTable,
     OpenTable,
+    OpenTables,
     PlayTable,
     ReportResult,
     decode_message,
@@ -32,7 +33,7 @@ from services.state.messages import (
 from services.state.records import Status
 from workers.tasks.ladders import _open as _open_of_ladder
 from workers.tasks.sweep import _sweep
-from workers.tasks.tables import _open, _play
+from workers.tasks.tables import _open, _open_some, _play
 
 HOST = Principal("host", "host")
 
@@ -56,6 +57,9 @@ async def carry(ctx: Context, message: Message) -> None:
     match message:
         case OpenTable(tournament_id, round_number, number, attempt):
             await _open(ctx, tournament_id, round_number, number, attempt)
+        case OpenTables(tournament_id, round_number, first, step):
+            while first:
+                first = await _open_some(ctx, tournament_id, round_number, first, step)
         case OpenLadderTable(ladder_id, number):
             await _open_of_ladder(ctx, ladder_id, number)
         case AdvanceLadder(ladder_id):

@@ -3,7 +3,7 @@
 from .archive import archive_table
 from .ladders import advance_ladder, open_ladder_table
 from .sweep import sweep
-from .tables import open_table, play_table, report_result
+from .tables import open_table, open_tables, play_table, report_result, report_results
 from .tournaments import advance_tournament
 
 __all__ = [
@@ -12,7 +12,9 @@ __all__ = [
     "archive_table",
     "open_ladder_table",
     "open_table",
+    "open_tables",
     "play_table",
     "report_result",
+    "report_results",
     "sweep",
 ]
