@@ -69,7 +69,7 @@ def test_mixed_tables_play_whole_games(rules: RuleSet, seats: int) -> None:
 def test_a_table_of_one_kind_plays_legally(rules: RuleSet, seats: int, name: str) -> None:
     game, chance, seed = started(rules, seats, 7)
     bots = dict.fromkeys(range(seats), HOUSE_BOTS[name])
-    drive(game, chance, bots, seed, stop=lambda events: len(events) > 1500)
+    drive(game, chance, bots, seed, stop=lambda events: len(events) > 600)
 
 
 def decisions(rules: RuleSet, seats: int, name: str, most: int) -> Iterator[tuple[Game, int]]:

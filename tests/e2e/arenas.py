@@ -25,6 +25,7 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return this process's environment without the settings of some other arena."""
     own = {name: value for name, value in os.environ.items() if "RUMMY_ARENA" not in name}
     own.pop("PROMETHEUS_MULTIPROC_DIR", None)
+    own.pop("PYTHONDONTWRITEBYTECODE", None)  # or each of hundreds of processes compiles anew
     return {**own, **(extra or {})}
 
 

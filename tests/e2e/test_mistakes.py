@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import json
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from .arenas import run_command
+from .forked import Forked
 
 REFUSED = [
     (("demo", "--entrants", "x"), {}, "--entrants"),
@@ -80,11 +82,18 @@ REFUSED = [
 ]
 
 
+@pytest.fixture(scope="module")
+def forked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forked]:
+    with Forked(tmp_path_factory.mktemp("forked")) as forked:
+        yield forked
+
+
 @pytest.mark.parametrize(("arguments", "env", "told"), REFUSED)
 def test_a_mistake_is_one_line_that_says_what_to_do(
-    arguments: tuple[str, ...], env: dict[str, str], told: str, tmp_path: Path
+    forked: Forked, arguments: tuple[str, ...], env: dict[str, str], told: str, tmp_path: Path
 ) -> None:
-    done = run_command(*arguments, env={"RUMMY_ARENA_DATA_DIR": str(tmp_path / "arena"), **env})
+    data_dir = {"RUMMY_ARENA_DATA_DIR": str(tmp_path / "arena")}
+    done = forked.run(arguments, {**data_dir, **env})
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith("rummy-arena: ")

@@ -96,7 +96,7 @@ async def test_calls_are_encrypted_and_the_server_is_known_by_its_certificate(
             reach(address, Tls.from_files(other.certificate)),
             reach(address, None),
         )
-    assert come_through == [True, False, False]
+    assert list(come_through) == [True, False, False]
 
 
 async def unreachable(address: str, tls: Tls | None) -> str:
@@ -143,7 +143,7 @@ async def test_callers_without_a_certificate_of_the_ca_are_turned_away(
         ]
         nothing = Tls.from_files(ca.certificate)
         come_through = await asyncio.gather(*(reach(address, tls) for tls in (*shown, nothing)))
-    assert come_through == [True, False, False]
+    assert list(come_through) == [True, False, False]
 
 
 async def test_a_certificate_that_is_replaced_is_used_from_then_on(
