@@ -170,7 +170,7 @@ def _standings(event: Event) -> tuple[Standing, ...]:
             replace(event, rounds=event.rounds[:-last]) if out else event, now, group
         )
     ]
-    order += [one.number for one in event.field if one.number not in now.last]
+    order += sorted(one.number for one in event.field if one.number not in now.last)
     pending = event.pending
     playing = {one for table in pending.tables for one in table} if pending else set()
     playing |= set(pending.byes) if pending else set()
