@@ -71,19 +71,31 @@ class _Entrant:
         return finished and self._number not in update.event.round_finished.advancing
 
 
+_PAIRING = ("round_started", "round_repaired", "table_replayed", "entrant_replaced")
+"""Events after which an entrant may sit at another table."""
+
+
 def _paired(update: WatchTournamentResponse) -> bool:
     """Return whether the bracket may hold a table that it did not hold before this."""
     if update.WhichOneof("update") == "snapshot":
         return update.snapshot.status == TOURNAMENT_STATUS_RUNNING
-    return update.event.WhichOneof("event") == "round_started"
+    return update.event.WhichOneof("event") in _PAIRING
 
 
 def is_out(rounds: Sequence[Round], number: int) -> bool:
-    """Return whether an entrant plays no further round after these."""
+    """Return whether an entrant plays no further round after these.
+
+    One that no round has seated yet has come late, and is seated in the next one.
+    """
     last = rounds[-1]
     if last.advancing:
         return number not in last.advancing
-    return number not in last.byes and not any(number in p.entrants for p in last.pairings)
+    return not _is_in(last, number) and any(_is_in(round_, number) for round_ in rounds)
+
+
+def _is_in(round_: Round, number: int) -> bool:
+    """Return whether an entrant has a table or a bye in a round."""
+    return number in round_.byes or any(number in pair.entrants for pair in round_.pairings)
 
 
 def open_table(rounds: Sequence[Round], number: int, played: Container[str]) -> str | None:

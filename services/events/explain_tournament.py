@@ -108,6 +108,9 @@ async def explain_tournament(
 
 def _before_the_start(record: TournamentRecord, now_ms: int) -> list[Awaited]:
     schedule = record.schedule
+    full = schedule.when_full and record.active >= record.capacity
+    if full or (schedule.start_ms and now_ms >= schedule.start_ms):
+        return [Awaited(Reason.NEXT_STEP, next_look_ms(record, now_ms) or 0)]
     awaited = []
     opens_ms = check_in_opens_ms(schedule)
     fewest = max(schedule.min_entrants, 2)
@@ -116,7 +119,7 @@ def _before_the_start(record: TournamentRecord, now_ms: int) -> list[Awaited]:
         awaited.append(Awaited(Reason.CHECK_INS, schedule.start_ms, missing))
     if (schedule.start_ms or schedule.when_full) and record.active < fewest:
         awaited.append(Awaited(Reason.MIN_ENTRANTS, schedule.start_ms, fewest - record.active))
-    if schedule.when_full and record.active < record.capacity:
+    if schedule.when_full:
         awaited.append(Awaited(Reason.FULL_FIELD, 0, record.capacity - record.active))
     if schedule.start_ms:
         awaited.append(Awaited(Reason.START_TIME, schedule.start_ms))

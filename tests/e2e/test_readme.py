@@ -16,7 +16,7 @@ from rummy_arena.client import Arena
 from .arenas import RunningArena, environment, running
 
 README = Path(__file__).parents[2] / "README.md"
-CLIENT, LADDER, TABLE, TOKENS, BOT, ENTRANT = re.findall(
+CLIENT, EVENT, LADDER, TABLE, TOKENS, BOT, ENTRANT = re.findall(
     r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL
 )
 
@@ -50,6 +50,14 @@ def test_the_client_runs_a_tournament(arena: RunningArena) -> None:
     assert news[0].endswith("entrant_registered")
     assert news[-1].endswith("tournament_finished")
     assert [line.split()[0] for line in standings][:2] in (["1", "2"], ["1", "1"])
+
+
+def test_an_event_of_two_stages(arena: RunningArena) -> None:
+    assert "127.0.0.1:50051" in EVENT
+    lines = run(EVENT.replace("127.0.0.1:50051", arena.api), arena.folder.parent)
+    assert re.fullmatch(r"\['(NEXT_STEP|ROUND_BEGIN)'\] \d", lines[0])
+    assert lines[1] == "round 1 over"
+    assert re.fullmatch(r"bot \d wins", lines[-1])
 
 
 def test_a_ladder_pairs_and_rates(arena: RunningArena) -> None:
