@@ -167,6 +167,7 @@ async def test_the_fuzzer_sees_a_refusal_that_changes_something(
         raise NotFound("table", "x")
 
     monkeypatch.setattr("services.rpc.table_watch.history", writes)
+    monkeypatch.setattr("tests.services.fuzz_rpc.LOOKS", 1.0)
     with pytest.raises(Wrong, match="changed"):
         await fuzz(where, 900, seed=0, tally=Tally())
 
