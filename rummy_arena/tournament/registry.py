@@ -6,7 +6,17 @@ from collections.abc import Mapping
 
 from .errors import UnknownFormat
 from .event import Format, Terms
-from .formats import danish, duplicate, groups, knockout, lobby, round_robin, shrinking, swiss
+from .formats import (
+    danish,
+    double_elimination,
+    duplicate,
+    groups,
+    knockout,
+    lobby,
+    round_robin,
+    shrinking,
+    swiss,
+)
 from .options import settled
 from .stages import Stage
 from .tables import TableLimits
@@ -16,6 +26,7 @@ FORMATS: dict[str, Format] = {
     format_.id: format_
     for format_ in (
         knockout.FORMAT,
+        double_elimination.FORMAT,
         round_robin.FORMAT,
         groups.FORMAT,
         swiss.FORMAT,

@@ -69,11 +69,12 @@ def followed(event: Event, *, left: Collection[int], after: int) -> Event:
     )
 
 
-def check_any_history(stage: Stage, seed: int) -> Event:
+def check_any_history(stage: Stage, seed: int, *, disqualified: bool = True) -> Event:
     """Play with withdrawals, disqualifications, forfeits and ties; check what always holds.
 
     Nobody is at two tables or comes back; whoever has left plays no more; places once decided stay.
-    Returns the whole event.
+    Where some are disqualified, those below them may move up in double elimination, but not past
+    one another. Returns the whole event.
     """
     dice = random.Random(seed)
     format_, limits = stage.format, stage.terms.limits
@@ -82,18 +83,19 @@ def check_any_history(stage: Stage, seed: int) -> Event:
     chance = Chance(seed, spread=dice.choice((2, 60)), forfeits=dice.choice((0, 10, 40)))
     leaving = dice.choice((0, 5, 25))
     event = Event(stage.terms, field, (), SEED)
+    exact = not disqualified or format_.id == "knockout"
     decided: dict[int, tuple[int, int]] = {}
     while (round_ := format_.pair(event)) is not None:
         assert round_.tables, "a round is played"
         event = replace(event, pending=round_)
         _check_round(event, round_, decided)
-        _decided(stage, event, decided)
+        _decided(stage, event, decided, exact=exact)
         chosen = chance.play(round_)
         event = replace(event, rounds=(*event.rounds, chosen), pending=None)
-        event = replace(event, field=_thinned(event, dice, leaving))
+        event = replace(event, field=_thinned(event, dice, leaving, disqualified=disqualified))
         format_.advancing(event)
         assert len(event.rounds) < 40
-    _decided(stage, event, decided)
+    _decided(stage, event, decided, exact=exact)
     if event.rounds:
         _check_end(event, stage)
     return event
@@ -106,11 +108,11 @@ def losses(rounds: Collection[PlayedRound]) -> Counter[int]:
         for played in rounds
         for result in played.results
         for seat in result.seats
-        if seat.place > 1 and len(result.seats) == 2
+        if (seat.place > 1 or seat.forfeit) and len(result.seats) == 2
     )
 
 
-def _thinned(event: Event, dice: random.Random, percent: int) -> Field:
+def _thinned(event: Event, dice: random.Random, percent: int, *, disqualified: bool) -> Field:
     """Return the field without some, who leave or are disqualified before the next round."""
     found: list[Entrant] = []
     for one in event.field:
@@ -118,7 +120,7 @@ def _thinned(event: Event, dice: random.Random, percent: int) -> Field:
         if here and dice.randrange(100) < percent:
             changed = (
                 replace(one, disqualified=True)
-                if dice.randrange(3) == 0
+                if disqualified and dice.randrange(3) == 0
                 else replace(one, stays=((1, event.next_number),))
             )
             found.append(changed)
@@ -137,13 +139,19 @@ def _check_round(event: Event, round_: Round, decided: dict[int, tuple[int, int]
     assert all(limits.min_seats <= len(seats) <= limits.max_seats for seats in round_.tables)
 
 
-def _decided(stage: Stage, event: Event, decided: dict[int, tuple[int, int]]) -> None:
+def _decided(
+    stage: Stage, event: Event, decided: dict[int, tuple[int, int]], *, exact: bool
+) -> None:
     rows = stage.format.standings(event)
     assert sorted(row.entrant for row in rows) == [one.number for one in event.field]
     assert [row.rank for row in rows] == sorted(row.rank for row in rows)
     told = {row.entrant: (row.rank, row.reached_round) for row in rows}
-    for entrant, line in decided.items():
-        assert told[entrant] == line, entrant
+    if exact:
+        assert {entrant: told[entrant] for entrant in decided} == decided
+    else:
+        out = {one.number for one in event.field if one.disqualified}
+        order = sorted(decided.keys() - out, key=lambda entrant: told[entrant][0])
+        assert order == sorted(order, key=lambda entrant: decided[entrant][0])
     decided.update({row.entrant: told[row.entrant] for row in rows if row.eliminated})
 
 
