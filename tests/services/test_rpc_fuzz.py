@@ -105,7 +105,7 @@ async def test_without_a_token_only_open_calls_are_answered(
 
 
 def test_mutating_requests_carry_a_request_id() -> None:
-    reads = ("Get", "List", "Watch", "Export", "Explain", "Check")
+    reads = ("Get", "List", "Watch", "Export", "Explain", "CheckLadderRatings")
     for method in methods():
         has_id = "request_id" in method.input_type.fields_by_name
         assert has_id is not method.name.startswith(reads), method.full_name
