@@ -12,12 +12,14 @@ from rummy_arena.tournament.stages import Course, Stage
 from rummy_arena.tournament.tables import TableLimits
 from services.state.records import EntrantRecord, RoundRecord, StageRecord, TournamentRecord
 
+from .stage_choices import game_facts
 from .tournament import table_result
 
 
 def stages_of(record: TournamentRecord) -> tuple[Stage, ...]:
     """Return the stages of a tournament as the pure rules take them."""
     rules = get_rule_set(record.rule_set, record.options)
+    facts = game_facts(rules)
     return tuple(
         stage_of(
             stage.format,
@@ -25,6 +27,7 @@ def stages_of(record: TournamentRecord) -> tuple[Stage, ...]:
             stage.options,
             take=stage.take,
             chain=tuple(stage.chain),
+            **facts,
         )
         for stage in record.stages
     )

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.game.series import SeatsError
+from rummy_arena.rulesets.registry import get_rule_set
 from rummy_arena.tournament.errors import InvalidFormat, UnevenField
+from rummy_arena.tournament.event import Event
+from rummy_arena.tournament.field import entrants
 from rummy_arena.tournament.registry import stage_of
 from rummy_arena.tournament.stages import Stage, plan
 from rummy_arena.tournament.tables import TableLimits
@@ -37,23 +40,39 @@ def knockout(seats: int, advance: int) -> tuple[StageChoice, ...]:
     return (StageChoice(KNOCKOUT, seats, {"advance": str(advance)}),)
 
 
+def game_facts(rules: RuleSet) -> dict[str, int]:
+    """Return what a stage knows of the rule set's games, by the names that ``stage_of`` takes."""
+    if rules.by_elimination:
+        return {"contracts": 0, "limit": rules.limit}
+    return {"contracts": len(rules.contracts), "limit": 0}
+
+
 def settled_stages(rules: RuleSet, choices: Sequence[StageChoice]) -> tuple[Stage, ...]:
     """Return the stages with everything decided.
 
     Raises SeatsError, UnknownFormat, and InvalidOption with the option's place
-    (``stages[0].options.advance``, ``stages[0].tie_breaks``).
+    (``stages[0].options.advance``, ``stages[0].tie_breaks``); what ``get_rule_set`` raises for
+    rounds that cannot be played with the rule set's options.
     """
     decisive = [*map(_decisive, choices[:-1]), *choices[-1:]]
     stages = tuple(_stage(rules, place, choice) for place, choice in enumerate(decisive))
-    entrants = stages[0].terms.limits.seats ** 2
+    count = stages[0].terms.limits.seats ** 2
     for place, stage in enumerate(stages):
         try:
-            plan((stage,), entrants)
+            plan((stage,), count)
         except InvalidFormat as error:
             raise _told(place, error) from error
         except UnevenField:
             continue  # of another number of entrants it may be right
+        _check_round_options(rules, stage, count)
     return stages
+
+
+def _check_round_options(rules: RuleSet, stage: Stage, count: int) -> None:
+    """Raise as ``get_rule_set`` does where a round's options exclude those of the event."""
+    first = stage.format.pair(Event(stage.terms, entrants(count), (), b""))
+    if first is not None:
+        get_rule_set(rules.id, dict([*rules.options, *first.options]))
 
 
 def _decisive(choice: StageChoice) -> StageChoice:
@@ -74,7 +93,14 @@ def _stage(rules: RuleSet, place: int, choice: StageChoice) -> Stage:
         )
     limits = TableLimits(choice.seats, smallest, rules.max_seats)
     try:
-        return stage_of(choice.format, limits, choice.options, take=choice.take, chain=choice.chain)
+        return stage_of(
+            choice.format,
+            limits,
+            choice.options,
+            take=choice.take,
+            chain=choice.chain,
+            **game_facts(rules),
+        )
     except InvalidFormat as error:
         raise _told(place, error) from error
 

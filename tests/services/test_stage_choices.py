@@ -87,3 +87,22 @@ async def test_over_the_wire_the_field_at_fault_is_named_and_the_default_is_told
     assert tuple(made.tournament.options.stages[0].tie_breaks) == HOUSE
     [violation] = arena_error(caught.value, api.address).violations
     assert violation.field == "options.stages[0].tie_breaks"
+
+
+def test_a_stage_knows_the_contracts_and_the_limit_of_its_game() -> None:
+    bonus, kaluki = get_rule_set("kalooki-bonus"), get_rule_set("kaluki-european")
+    (stage,) = settled_stages(bonus, (StageChoice("shrinking", 4, {"cut": "20"}),))
+    assert (stage.terms.contracts, stage.terms.limit) == (9, 0)
+    (stage,) = settled_stages(kaluki, (StageChoice("shrinking", 4),))
+    assert (stage.terms.contracts, stage.terms.limit) == (0, 150)
+
+
+def test_rounds_that_the_options_of_the_game_exclude_are_refused_at_once() -> None:
+    legs = get_rule_set("kalooki-bonus", {"best_of": "3"})
+    with pytest.raises(ValueError, match="drop best_of"):
+        settled_stages(legs, (StageChoice("shrinking", 4, {"cut": "20"}),))
+
+
+def test_a_game_that_puts_nobody_out_does_not_shrink_a_field() -> None:
+    with pytest.raises(InvalidOption, match=r"stages\[0\].options.cut"):
+        settled_stages(get_rule_set("kalooki-jamaican"), (StageChoice("shrinking", 4),))
