@@ -38,10 +38,20 @@ async def workers(api: Api) -> AsyncIterator[None]:
         await working
 
 
-async def entered(api: Api, *outside: int, entrants: int = ENTRANTS) -> tuple[str, list[Arena]]:
-    """Return a tournament of greedy entrants, some of them (by number, from 1) outside bots."""
+async def entered(
+    api: Api, *outside: int, entrants: int = ENTRANTS, long: bool = False
+) -> tuple[str, list[Arena]]:
+    """Return a tournament of greedy entrants, some of them (by number, from 1) outside bots.
+
+    Its games are of one deal, or long.
+    """
     event = await api.admin.tournaments.create(
-        "Test", rule_set="kalooki-jamaican", seats_per_table=4, advance_per_table=2, seed="s"
+        "Test",
+        rule_set="kalooki-jamaican",
+        options={} if long else {"contract": "4"},
+        seats_per_table=4,
+        advance_per_table=2,
+        seed="s",
     )
     arenas = []
     for number in range(1, entrants + 1):
@@ -97,7 +107,7 @@ async def test_a_table_that_opens_late_is_waited_for(api: Api) -> None:
 
 
 async def test_a_program_that_starts_again_plays_on(api: Api) -> None:
-    tournament_id, (mine,) = await entered(api, 2, entrants=4)
+    tournament_id, (mine,) = await entered(api, 2, entrants=4, long=True)
     await api.admin.tournaments.start(tournament_id)
     results: list[Result] = []
     async with workers(api):

@@ -40,6 +40,8 @@ from tests.services.conftest import Api
 from tests.workers.carrying import drain
 
 RULES = "kalooki-jamaican"
+SHORT = {"contract": "4"}
+"""A game of one deal, where more would tell no more."""
 SEED = bytes(range(32))
 
 
@@ -168,15 +170,17 @@ def same_game(result: Result, home: series.GameResult) -> bool:
     return mine == (home.totals, home.places, home.deals_won, home.deal_points)
 
 
-@pytest.mark.parametrize(("bot", "at"), [("greedy", 0), ("careful", 2)])
-async def test_an_outside_bot_plays_as_the_house_bot_does(api: Api, bot: str, at: int) -> None:
+@pytest.mark.parametrize(("bot", "at", "options"), [("greedy", 0, {}), ("careful", 2, SHORT)])
+async def test_an_outside_bot_plays_as_the_house_bot_does(
+    api: Api, bot: str, at: int, options: dict[str, str]
+) -> None:
     bots = ["greedy", "careful", "greedy"]
     bots[at] = bot
-    table_id, (arena,) = await seated(api, *bots[:at], "", *bots[at + 1 :])
+    table_id, (arena,) = await seated(api, *bots[:at], "", *bots[at + 1 :], options=options)
     asked = Asked(like=HOUSE_BOTS[bot])
     async with house(api, table_id):
         result = await play_seat(arena, table_id, asked, seed=SEED)
-    assert same_game(result, at_home(*bots))
+    assert same_game(result, at_home(*bots, options=options))
     assert (result.seat, result.round) == (at, 0)
     assert (result.total, result.place) == (result.totals[at], result.places[at])
     assert (result.decisions, result.too_late) == (asked.count, 0)
@@ -187,7 +191,7 @@ async def test_an_outside_bot_plays_as_the_house_bot_does(api: Api, bot: str, at
     [
         ("kalooki-bonus", {"short_form": "on", "stakes": "4"}),
         ("carioca-argentine", {}),
-        ("kaluki-european", {"rebuys": "2"}),
+        ("kaluki-european", {"rebuys": "2", "deals": "5"}),
         ("kaluki-american", {"ace": "high_or_low"}),
     ],
 )
@@ -205,13 +209,14 @@ async def test_an_outside_bot_plays_every_game(
 
 
 async def test_every_seat_may_be_an_outside_bot(api: Api) -> None:
-    table_id, arenas = await seated(api, "", "", "")
+    table_id, arenas = await seated(api, "", "", "", options=SHORT)
     bots = [Asked() for _ in arenas]
     results = await asyncio.gather(
         *(play_seat(arena, table_id, bot) for arena, bot in zip(arenas, bots, strict=True))
     )
     assert [result.seat for result in results] == [0, 1, 2]
-    assert all(same_game(result, at_home("greedy", "greedy", "greedy")) for result in results)
+    home = at_home("greedy", "greedy", "greedy", options=SHORT)
+    assert all(same_game(result, home) for result in results)
     assert [result.decisions for result in results] == [bot.count for bot in bots]
 
 
@@ -225,7 +230,7 @@ async def test_dice_are_those_of_the_seed_and_the_place(api: Api) -> None:
 
 
 async def test_a_finished_table_is_only_told_of(api: Api) -> None:
-    table_id, (arena,) = await seated(api, "", "greedy", "greedy")
+    table_id, (arena,) = await seated(api, "", "greedy", "greedy", options=SHORT)
     async with house(api, table_id):
         first = await play_seat(arena, table_id, HOUSE_BOTS["greedy"])
     bot = Asked()
@@ -287,7 +292,7 @@ async def test_a_decision_that_passed_meanwhile_is_borne(
 
 async def test_it_does_not_poll(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """While others think nothing is asked, and after a burst of theirs the table only once."""
-    table_id, (arena, first) = await seated(api, "", "", "greedy")
+    table_id, (arena, first) = await seated(api, "", "", "greedy", options=SHORT)
     reads, get = 0, arena.tables.get
 
     async def counted(table_id: str) -> Any:
