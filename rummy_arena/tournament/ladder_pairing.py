@@ -200,8 +200,9 @@ def _fewest(pool: list[Contender], after_ms: int) -> int:
 
     Nobody waits longer than that for one who plays slowly or cannot be given a table.
     """
-    counts = [one.counted for one in pool if not one.anchor and one.since_ms >= after_ms]
-    return min(counts, default=0 if not pool else max(one.counted for one in pool))
+    asking = [one for one in pool if not one.anchor]
+    all_of_them = max((one.counted for one in asking), default=0)
+    return min((one.counted for one in asking if one.since_ms >= after_ms), default=all_of_them)
 
 
 _Place = tuple[float, int, Contender]

@@ -101,5 +101,25 @@ class TablesFull:
         return f"{self.tables} tables are open, as many as the ladder may have"
 
 
-Reason: TypeAlias = Pausing | TooFew | SameOwner | NobodyNear | Ahead | TablesFull
-REASONS: tuple[type[Reason], ...] = (Pausing, TooFew, SameOwner, NobodyNear, Ahead, TablesFull)
+@dataclass(frozen=True, slots=True)
+class NotBegun:
+    """The arena has not begun."""
+
+    code: ClassVar[str] = "NOT_BEGUN"
+    until_ms: int
+
+    def words(self) -> str:
+        """Return the reason for people."""
+        return "the arena has not begun"
+
+
+Reason: TypeAlias = Pausing | TooFew | SameOwner | NobodyNear | Ahead | TablesFull | NotBegun
+REASONS: tuple[type[Reason], ...] = (
+    Pausing,
+    TooFew,
+    SameOwner,
+    NobodyNear,
+    Ahead,
+    TablesFull,
+    NotBegun,
+)

@@ -99,8 +99,9 @@ REPEATS_ROTATION = f"{_API}PlayerService/RotateToken"
 COSTS = {
     f"{_API}PlayerService/RevokeToken": 20,
     f"{_API}PlayerService/RotateToken": 20,
+    f"{_API}LadderService/CheckLadderRatings": 20,
 }
-"""Calls that count as many in the rates, for every process looks all its tokens up anew."""
+"""Calls that count as many in the rates: every process looks all tokens up anew, or rates anew."""
 
 
 def admit(method: str, principal: Principal) -> None:

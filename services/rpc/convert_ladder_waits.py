@@ -34,6 +34,7 @@ _FIELDS: dict[type, tuple[str, Callable[[Any], Any]]] = {
         "games",
         lambda why: pb.WaitsForGames(games=why.games, fewest=why.fewest, lead=why.lead),
     ),
+    reasons.NotBegun: ("start", lambda _: pb.WaitsForStart()),
     reasons.TablesFull: ("tables", lambda why: pb.WaitsForTables(tables=why.tables)),
 }
 """The field of each reason, and what makes its message."""

@@ -17,7 +17,7 @@ from services.events.create_tournament import TITLE_LENGTH
 from services.events.ladders.create_ladder import LARGEST_LADDER, LadderOptions, ladder_terms
 from services.events.ladders.ladder import pairing_terms, rules_record
 from services.events.table_rules import rules_without_rebuys
-from services.state.ladder_records import LadderRecord
+from services.state.ladder_records import LadderRecord, LadderStatus
 
 from .convert_entry import allowed_of, entry_of, time_ms
 from .convert_terms import delay_of, duration_ms, time_control_of
@@ -139,7 +139,7 @@ def is_as_asked(options: LadderOptions, record: LadderRecord) -> bool:
         and record.ranked_from == options.ranked_from
         and record.season_ms == options.season_ms
         and record.starts_ms == options.starts_ms
-        and (record.ends_ms == options.ends_ms or not record.arena)
+        and (record.ends_ms == options.ends_ms or record.status is not LadderStatus.OPEN)
         and record.overtime_ms == options.overtime_ms
         and record.entry == options.entry
         and record.terms == ladder_terms(options, record.created_by)

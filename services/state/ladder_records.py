@@ -89,7 +89,7 @@ class LadderRecord(Record):
     terms: Terms = Terms()  # of all its tables
     capacity: Count = 0
     ranked_from: Count = 0  # games, with fewer of which an entrant has no rank
-    season_ms: Count = 0  # length of a season; 0 where a host ends them
+    season_ms: Millis = 0  # length of a season; 0 where a host ends them
     starts_ms: Millis = 0  # of an arena; 0 for at once
     ends_ms: Millis = 0  # after which no table opens; 0 for never
     overtime_ms: Count = 0  # for tables that are played at the end

@@ -9,19 +9,25 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from rummy_arena.tournament.ladder_reasons import SameOwner, TooFew
-from services.events.errors import LadderFull, LadderOver, NotAllowed, NotEntered
+from rummy_arena.tournament.ladder_reasons import NotBegun, SameOwner, TooFew
+from services.events.errors import InvalidOption, LadderFull, LadderOver, NotAllowed, NotEntered
 from services.events.ladders.advance_ladder import advance_ladder
 from services.events.ladders.close_ladder import close_ladder
 from services.events.ladders.count_result import count_result
+from services.events.ladders.create_ladder import LadderOptions, create_ladder
 from services.events.ladders.end_season import end_season
 from services.events.ladders.enter_ladder import Entering, enter_ladder
 from services.events.ladders.explain_ladder import explain_ladder
 from services.events.ladders.ladder import read_ladder, table_id
 from services.events.ladders.leave_ladder import leave_ladder
 from services.events.ladders.read_ladder_standings import read_ladder_standings, read_season
+from services.events.ladders.read_results import read_results
 from services.events.ladders.recalculate_ladder import recalculate_ladder
 from services.events.principals import Principal
+from services.play.adjudicate_table import adjudicate_table
+from services.play.change import Ask
+from services.play.close_table import close_table
+from services.play.errors import InTournament
 from services.state.context import Context
 from services.state.ladder_records import LadderStatus
 from services.state.records import Life, SeatResultRecord
@@ -61,6 +67,8 @@ async def test_an_arena_begins_ends_and_is_ranked_by_points(timed: Context, cloc
     dice = random.Random(1)
     await tell(timed, dice)
     assert (await read_ladder(timed, ladder_id)).record.tables == 0
+    told = (await explain_ladder(timed, ladder_id)).entrants
+    assert [one.reason for one in told] == [NotBegun(now_ms + 10_000)] * 8
     while (await read_ladder(timed, ladder_id)).record.status is not LadderStatus.FINISHED:
         clock.now_ms += 1_000
         await sweep(timed)
@@ -217,3 +225,44 @@ async def test_who_does_not_play_at_its_table_is_taken_off(timed: Context) -> No
 
 def replace_forfeit(seat: SeatResultRecord, forfeit: bool) -> SeatResultRecord:
     return msgspec.structs.replace(seat, forfeit=forfeit)
+
+
+async def test_longest_times_can_be_stored(timed: Context) -> None:
+    day = 24 * 3_600_000
+    ladder_id = await ladder(timed, season_ms=400 * day)
+    assert (await read_ladder(timed, ladder_id)).record.season_ms == 400 * day
+    slow = replace(QUICK, hold_ms=7 * day, pause_ms=7 * day, fewer_ms=7 * day, patience_ms=7 * day)
+    now_ms = timed.now_ms()
+    arena_id = await ladder(
+        timed, slow, starts_ms=now_ms + day, ends_ms=now_ms + 400 * day, overtime_ms=7 * day
+    )
+    await bots(timed, arena_id, 3)
+    await advance_ladder(timed, arena_id)
+    assert (await read_ladder(timed, arena_id)).record.pairing.hold_ms == 7 * day
+
+
+async def test_a_repeat_of_an_arenas_creation_after_its_end_returns_it(
+    timed: Context, clock: Clock
+) -> None:
+    options = LadderOptions("Short", "kalooki-bonus", QUICK, ends_ms=clock.now_ms + 1_000)
+    made = await create_ladder(timed, HOST, options, ladder_id="once")
+    clock.now_ms += 10_000
+    assert (await create_ladder(timed, HOST, options, ladder_id="once")).id == made.id
+    with pytest.raises(InvalidOption):
+        await create_ladder(timed, HOST, options, ladder_id="another")
+
+
+async def test_a_host_decides_a_table_that_does_not_end(timed: Context) -> None:
+    ladder_id = await ladder(timed)
+    for name in "abcd":
+        person = await player(timed, name, role="player")
+        await enter_ladder(timed, HOST, ladder_id=ladder_id, player_id=person)
+    await drain(timed)
+    [table] = (await read_ladder(timed, ladder_id)).record.open
+    at = table_id(ladder_id, table.number)
+    with pytest.raises(InTournament):
+        await close_table(timed, HOST, at, Ask("c"), reason="rain")
+    await adjudicate_table(timed, HOST, at, Ask("a"), places=(2, 1, 3, 4), reason="rain")
+    await drain(timed)
+    [result] = await read_results(timed, ladder_id, [1])
+    assert [place for _, place, _ in result.seats] == [2, 1, 3, 4]

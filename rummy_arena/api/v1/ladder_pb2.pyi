@@ -736,6 +736,7 @@ class LadderWaiting(_message.Message):
     REACH_FIELD_NUMBER: _builtins.int
     GAMES_FIELD_NUMBER: _builtins.int
     TABLES_FIELD_NUMBER: _builtins.int
+    START_FIELD_NUMBER: _builtins.int
     words: _builtins.str
     """Why it waits, in words; empty where it does not."""
     @_builtins.property
@@ -778,6 +779,10 @@ class LadderWaiting(_message.Message):
     def tables(self) -> Global___WaitsForTables:
         """As many tables are open as there may be."""
 
+    @_builtins.property
+    def start(self) -> Global___WaitsForStart:
+        """The arena has not begun."""
+
     def __init__(
         self,
         *,
@@ -792,12 +797,13 @@ class LadderWaiting(_message.Message):
         reach: Global___WaitsForReach | None = ...,
         games: Global___WaitsForGames | None = ...,
         tables: Global___WaitsForTables | None = ...,
+        start: Global___WaitsForStart | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant", "entrants", b"entrants", "games", b"games", "other_owners", b"other_owners", "pause", b"pause", "reach", b"reach", "reason", b"reason", "since_time", b"since_time", "table", b"table", "tables", b"tables", "until_time", b"until_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant", "entrants", b"entrants", "games", b"games", "other_owners", b"other_owners", "pause", b"pause", "reach", b"reach", "reason", b"reason", "since_time", b"since_time", "start", b"start", "table", b"table", "tables", b"tables", "until_time", b"until_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant", "entrants", b"entrants", "games", b"games", "other_owners", b"other_owners", "pause", b"pause", "reach", b"reach", "reason", b"reason", "since_time", b"since_time", "table", b"table", "tables", b"tables", "until_time", b"until_time", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant", "entrants", b"entrants", "games", b"games", "other_owners", b"other_owners", "pause", b"pause", "reach", b"reach", "reason", b"reason", "since_time", b"since_time", "start", b"start", "table", b"table", "tables", b"tables", "until_time", b"until_time", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_reason: _TypeAlias = _typing.Literal["table", "pause", "entrants", "other_owners", "reach", "games", "tables"]  # noqa: Y015
+    _WhichOneofReturnType_reason: _TypeAlias = _typing.Literal["table", "pause", "entrants", "other_owners", "reach", "games", "tables", "start"]  # noqa: Y015
     _WhichOneofArgType_reason: _TypeAlias = _typing.Literal["reason", b"reason"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_reason) -> _WhichOneofReturnType_reason | None: ...
 
@@ -958,6 +964,23 @@ class WaitsForGames(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WaitsForGames: _TypeAlias = WaitsForGames  # noqa: Y015
+
+@_typing.final
+class WaitsForStart(_message.Message):
+    """The arena has not begun."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WaitsForStart: _TypeAlias = WaitsForStart  # noqa: Y015
 
 @_typing.final
 class WaitsForTables(_message.Message):

@@ -17,6 +17,7 @@ from services.events.principals import HOSTS, Principal
 from services.events.table_rules import rules_without_rebuys
 from services.state.codec import LADDER
 from services.state.context import Context
+from services.state.errors import NotFound
 from services.state.ladder_records import LadderRecord, PairingRecord
 from services.state.records import Entry, SeedPolicy, Terms, TimeControl
 from services.state.terms import check_terms
@@ -115,7 +116,12 @@ async def create_ladder(
     """
     principal.require(*HOSTS)
     now_ms = ctx.now_ms()
-    rules = validate_ladder(options, now_ms)
+    try:
+        rules = validate_ladder(options, now_ms)
+    except InvalidOption:
+        if validate_only or (made := await _made_before(ctx, ladder_id)) is None:
+            raise
+        return made  # its times have passed since
     pairing = options.pairing
     record = LadderRecord(
         title=options.title.strip(),
@@ -152,3 +158,10 @@ async def create_ladder(
     ):
         return await read_ladder(ctx, ladder_id)
     return LadderSnapshot(ladder_id, record, 0)
+
+
+async def _made_before(ctx: Context, ladder_id: str) -> LadderSnapshot | None:
+    try:
+        return await read_ladder(ctx, ladder_id)
+    except NotFound:
+        return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from rummy_arena.tournament.ladder_reasons import Reason
+from rummy_arena.tournament.ladder_reasons import NotBegun, Reason
 from services.state.context import Context
 from services.state.ladder_records import LadderEntrantRecord, LadderStatus
 
@@ -42,7 +42,9 @@ async def explain_ladder(ctx: Context, ladder_id: str, *, player_id: str = "") -
     entrants = await read_entrants(ctx, ladder_id, record, sorted({*active, *playing}))
     waits: dict[int, Reason] = {}
     soon: frozenset[int] = frozenset()
-    if record.status is LadderStatus.OPEN and now_ms >= record.starts_ms:
+    if record.status is LadderStatus.OPEN and now_ms < record.starts_ms:
+        waits = dict.fromkeys(active, NotBegun(record.starts_ms))
+    elif record.status is LadderStatus.OPEN:
         paired = paired_now(record, entrants, now_ms)
         made = await asyncio.to_thread(paired) if len(entrants) > LARGE else paired()
         waits, soon = made.waits, made.seated
