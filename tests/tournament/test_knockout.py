@@ -69,10 +69,9 @@ def check_whole(config: Stage, event: Event, paired: list[Round], count: int) ->
             so_far = replace(event, rounds=event.rounds[:position])
             going_on = advancing(so_far).entrants
             following = paired[position]
-            main = following.tables[:1] if following.labels else following.tables
-            assert (
-                {one for table in main for one in table} == set(going_on) < {*seated, *round_.byes}
-            )
+            main = set(seats_of(following)) - set(following.tables[1] if following.labels else ())
+            assert set(going_on) == {*seats_of(following), *following.byes}
+            assert set(going_on[: len(main)]) == main < {*seated, *round_.byes}
     rows = standings(event)
     assert sorted(row.entrant for row in rows) == list(range(1, count + 1))
     ranks = [row.rank for row in rows]

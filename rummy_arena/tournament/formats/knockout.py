@@ -33,15 +33,15 @@ does not matter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rummy_arena.tournament.draw import GROUP, SEAT, by_lot
 from rummy_arena.tournament.errors import NothingPlayed, UnevenField
 from rummy_arena.tournament.event import Event, Format, Plan, Terms
 from rummy_arena.tournament.options import Option, flag
-from rummy_arena.tournament.results import Finish, finishes
+from rummy_arena.tournament.results import finishes
 from rummy_arena.tournament.rounds import Advancing, PlayedRound, Round, Standing
-from rummy_arena.tournament.tables import nearest, table_sizes
+from rummy_arena.tournament.tables import fits, nearest, table_sizes
 from rummy_arena.tournament.tiebreaks import TABLE
 
 from .apart import owner_notes, owners_of
@@ -50,6 +50,7 @@ from .elimination import (
     LOTS,
     SEEDED,
     SEEDING,
+    Places,
     by_place,
     byes_for,
     champions,
@@ -79,7 +80,7 @@ class _Outcome:
     """What follows from the last complete round."""
 
     advancing: Advancing
-    rest: tuple[int, ...] = ()  # who is there and does not go on, the best first
+    third: tuple[int, ...] = ()  # who plays for the third place beside the final
     over: bool = False
 
 
@@ -128,12 +129,11 @@ def pair(event: Event) -> Round | None:
         return None
     going_on = outcome.advancing.entrants
     paired = _next_by_bracket(event) if _has_bracket(event) else _next_by_deal(event, going_on)
-    third = outcome.rest[: _third_size(event.terms, len(outcome.rest))]
-    if not third or len(paired.tables) > 1 or paired.byes:
+    if not outcome.third:
         return paired
     return Round(
         number=paired.number,
-        tables=(*paired.tables, _in_seats(event, third)),
+        tables=(*paired.tables, _in_seats(event, outcome.third)),
         labels=(FINAL, THIRD),
         notes=paired.notes,
     )
@@ -142,9 +142,12 @@ def pair(event: Event) -> Round | None:
 def advancing(event: Event) -> Advancing:
     """Return who goes on from the last round; after the last of all, who has won.
 
-    Raises NothingPlayed, ResultsMismatch.
+    Those who play for the third place come after those who play the final. Raises NothingPlayed,
+    ResultsMismatch.
     """
-    found = _outcome(event).advancing
+    outcome = _outcome(event)
+    found = outcome.advancing
+    found = replace(found, entrants=(*found.entrants, *outcome.third))
     return with_lots(event, event.rounds[-1], found, THIRD)
 
 
@@ -290,9 +293,27 @@ def _outcome(event: Event) -> _Outcome:
             cut=going_on[field:],
             lots=tuple(dict.fromkeys(drawn_lots)),
         ),
-        rest=_rest(event, last, found.qualified + found.rest, present.difference(entrants)),
+        third=() if too_few else _third(event, found, entrants),
         over=too_few,
     )
+
+
+def _third(event: Event, found: Places, finalists: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the best of the last round who are there and do not play the final that is next."""
+    if not event.terms.flag(THIRD_PLACE.name) or not _sit_at_one(event, len(finalists)):
+        return ()
+    others = here(event).difference(finalists)
+    last = event.rounds[-1].number
+    order = ordered(event, last, staying(found.qualified + found.rest, others)).entrants
+    return order[: _third_size(event.terms, len(order))]
+
+
+def _sit_at_one(event: Event, entrants: int) -> bool:
+    """Return whether so many play the final."""
+    if _has_bracket(event):
+        return entrants == 2
+    limits = event.terms.limits
+    return fits(limits, entrants) and len(table_sizes(limits, entrants)) == 1
 
 
 def _field(event: Event, last: PlayedRound, left: int) -> int:
@@ -300,14 +321,6 @@ def _field(event: Event, last: PlayedRound, left: int) -> int:
     places = places_of(event.terms, event.terms.number(ADVANCE.name))
     going_on = sum(places(len(table)) for table in last.tables) + len(last.byes)
     return min(left, next_field(event.terms.limits, going_on, len(in_round(last))))
-
-
-def _rest(
-    event: Event, last: PlayedRound, found: Iterable[Finish], others: frozenset[int]
-) -> tuple[int, ...]:
-    if not event.terms.flag(THIRD_PLACE.name):
-        return ()
-    return ordered(event, last.number, staying(found, others)).entrants
 
 
 def _line(event: Event) -> list[int]:
@@ -326,7 +339,8 @@ def _leaders(event: Event) -> list[list[int]]:
         return _playing(event, event.pending)
     if not event.rounds:
         return [[entrant.number for entrant in event.present()]]
-    return [list(_outcome(event).advancing.entrants)]
+    outcome = _outcome(event)
+    return [list(outcome.advancing.entrants), list(outcome.third)]
 
 
 def _playing(event: Event, pending: Round) -> list[list[int]]:
