@@ -11,13 +11,13 @@ from rummy_arena.game.view import View
 from .bot import Bot, Dice
 
 _LONGEST_SHOWN = 200
-_WHICH = ("first", "second")
+_WHICH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 class BotFault(Exception):
     """A bot raised, or chose what is no action or what the rules refuse; the text says where.
 
-    ``pair`` counts from 0, ``which`` is the first bot (0) or the second (1), ``view`` what it was
+    ``pair`` counts from 0, ``which`` bot it is from 0, ``view`` what it was
     asked about and ``violation`` the refusal, if there is one. What the bot raised is the cause.
     """
 

@@ -1,4 +1,4 @@
-"""``rummy-arena match``: two bots over paired deals, and whether one is better.
+"""``rummy-arena match``: bots over the same deals, and which of them is better.
 
 It needs the library, typer and nothing else: no server, and nothing that runs.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,13 +20,18 @@ from .cli_rules import choices_of
 if TYPE_CHECKING:
     from rummy_arena.bots.bot import Bot
     from rummy_arena.bots.match import Record, Terms
+    from rummy_arena.tournament import sequential
 
-_DEALS, _GAMES = 1000, 40
+_DEALS = 1000
+_MOST = 100_000
+"""Pairs of deals at most, where a test ends the match."""
+_FEWEST = 2
 
 
 def match(
-    bot_a: Annotated[str, typer.Argument(help="A house bot, or MODULE:CLASS of your own.")],
-    bot_b: Annotated[str, typer.Argument(help="The bot that it plays against.")],
+    bots: Annotated[
+        list[str], typer.Argument(help="Two bots or more: house bots, or MODULE:CLASS of your own.")
+    ],
     rule_set: Annotated[str, typer.Option(help="What they play.")] = "kalooki-jamaican",
     seats: Annotated[int, typer.Option(min=2, max=8, help="Seats of the table.")] = 4,
     deals: Annotated[
@@ -34,6 +41,19 @@ def match(
     games: Annotated[
         int | None, typer.Option(min=2, help="Pairs of whole games, instead of single deals.")
     ] = None,
+    effect: Annotated[
+        float | None,
+        typer.Option(
+            help="Stop as soon as it is known whether a difference of so many points a deal is "
+            "there; --deals or --games is the most."
+        ),
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option(help="With --effect: the chance to call equal bots unequal.")
+    ] = 0.05,
+    beta: Annotated[
+        float, typer.Option(help="With --effect: the chance to miss such a difference.")
+    ] = 0.05,
     seed: Annotated[int, typer.Option(help="Same seed, same match.")] = 0,
     option: Annotated[
         list[str] | None,
@@ -47,71 +67,99 @@ def match(
         ),
     ] = False,
 ) -> int:
-    """Play two bots against each other: same decks, seats rotated, luck divided out."""
-    from rummy_arena.bots.match import BotFault, Terms
+    """Play bots against each other: same decks, seats rotated, luck divided out."""
+    from rummy_arena.bots.match import BotFault, Terms, UnevenBots
     from rummy_arena.game.series import SeatsError
     from rummy_arena.rulesets.errors import OptionError, UnknownRuleSet
     from rummy_arena.rulesets.registry import get_rule_set
+    from rummy_arena.tournament import sequential
+    from rummy_arena.tournament.errors import InvalidFormat
 
     from .cli import complain
 
+    if len(bots) < _FEWEST:
+        raise typer.BadParameter("name two bots or more")
     if deals and games:
         raise typer.BadParameter("choose --deals or --games, not both")
     try:
         rules = get_rule_set(rule_set, choices_of(option or []))
-        bots = find_bot(bot_a), find_bot(bot_b)
-        pairs = games or deals or _DEALS
+        players = [find_bot(name) for name in bots]
+        pairs = games or deals or (_DEALS if effect is None else _MOST)
         terms = Terms(rules, seats, pairs, seed=seed, whole_games=games is not None)
-        return _played(terms, (bot_a, bot_b), bots, as_json=as_json)
+        test = None
+        if effect is not None:
+            least = min(sequential.LEAST, pairs)
+            asked = sequential.Terms(effect, pairs, alpha, beta, least)
+            test = sequential.Match(asked, len(bots))
+        return _played(terms, bots, players, test, as_json=as_json)
     except BotFault as fault:
         if fault.__cause__ is not None and fault.violation is None:
             print(frames_below(fault.__cause__.__traceback__), end="", file=sys.stderr)
         complain(str(fault))
-    except (OptionError, UnknownRuleSet, SeatsError, BotNotFound) as error:
+    except InvalidFormat as error:
+        complain(f"--{error.option}: {error.reason}")
+    except (OptionError, UnknownRuleSet, SeatsError, BotNotFound, UnevenBots) as error:
         complain(str(error))
     return 2
 
 
-def _played(terms: Terms, names: tuple[str, str], bots: tuple[Bot, Bot], *, as_json: bool) -> int:
+def _played(
+    terms: Terms,
+    names: Sequence[str],
+    bots: Sequence[Bot],
+    test: sequential.Match | None,
+    *,
+    as_json: bool,
+) -> int:
     """Play the match and print what it showed, all of it or as much as there was time for."""
     from rummy_arena.bots.match import play_match
 
     from .cli import INTERRUPTED, complain
 
-    status, played = 0, terms.pairs
-    with MatchProgress(terms.pairs) as progress:
+    status = 0
+    with MatchProgress(terms.pairs, len(bots)) as progress:
         try:
-            play_match(terms, *bots, progress=progress)
+            play_match(terms, *bots, progress=progress, test=test)
         except KeyboardInterrupt:
             status = INTERRUPTED
+    played = len(progress.record.boards)
     if status:
-        played = len(progress.record.differences)
         complain(f"stopped after {played} of {terms.pairs} pairs")
     if played:
-        document = match_document(terms, names, progress.record)
+        document = match_document(terms, names, progress.record, test)
         print(json.dumps(document) if as_json else match_text(document))
     return status
 
 
-def match_document(terms: Terms, names: tuple[str, str], record: Record) -> dict[str, Any]:
+def match_document(
+    terms: Terms, names: Sequence[str], record: Record, test: sequential.Match | None = None
+) -> dict[str, Any]:
     """Return what a match showed, ready for JSON."""
-    from rummy_arena.bots.match import CONFIDENCE, verdict
+    from rummy_arena.bots.match import CONFIDENCE
     from rummy_arena.game.events import DealEnd
 
-    better = verdict(record)
     return {
         "rule_set": terms.rules.id,
         "options": dict(terms.rules.options),
         "seats": terms.seats,
         "seed": terms.seed,
         "unit": "game" if terms.whole_games else "deal",
-        "pairs": len(record.differences),
+        "pairs": len(record.boards),
         "plays": record.plays,
         "deals": record.ends.total(),
-        "difference": record.mean,
-        "margin": record.margin if len(record.differences) > 1 else None,
         "confidence": CONFIDENCE,
-        "better": None if better is None else names[better],
+        "test": None
+        if test is None
+        else {
+            "effect": test.terms.effect,
+            "alpha": test.terms.alpha,
+            "beta": test.terms.beta,
+            "most_pairs": test.terms.cap,
+        },
+        "comparisons": [
+            _comparison(record, names, first, second, test)
+            for first, second in combinations(range(len(names)), 2)
+        ],
         "bots": [
             {
                 "name": name,
@@ -122,6 +170,35 @@ def match_document(terms: Terms, names: tuple[str, str], record: Record) -> dict
             for which, name in enumerate(names)
         ],
         "ends": {end.name.lower(): record.share(end) for end in DealEnd},
+    }
+
+
+def _comparison(
+    record: Record, names: Sequence[str], first: int, second: int, test: sequential.Match | None
+) -> dict[str, Any]:
+    """Return what was found of two of the bots.
+
+    With a test its verdict, after so many pairs, says who is better; else the interval does.
+    """
+    from rummy_arena.bots.match import verdict
+    from rummy_arena.tournament.sequential import Verdict
+
+    better = verdict(record, first, second)
+    found = {
+        "first": names[first],
+        "second": names[second],
+        "difference": record.mean(first, second),
+        "margin": record.margin(first, second) if len(record.boards) > 1 else None,
+    }
+    if test is None:
+        return {**found, "better": None if better is None else names[better], "verdict": None}
+    (finding,) = [f for f in test.findings() if (f.first, f.second) == (first, second)]
+    who = {Verdict.FIRST: names[first], Verdict.SECOND: names[second]}.get(finding.verdict)
+    return {
+        **found,
+        "better": who,
+        "verdict": finding.verdict.value,
+        "decided_after": None if finding.verdict is Verdict.UNDECIDED else finding.results,
     }
 
 
@@ -141,31 +218,41 @@ def match_text(document: dict[str, Any]) -> str:
             f"  {bot['name']:{width}} {bot['mean_penalty']:7.2f} points a deal, "
             f"{_counted(bot['deals_won'], 'deal')} won{won}"
         )
-    lines.append(f"difference {document['difference']:+.2f} {_margin(document)}")
-    lines.append(_conclusion(document))
+    for found in document["comparisons"]:
+        named = (
+            f"{found['first']} less {found['second']}: " if len(document["bots"]) > _FEWEST else ""
+        )
+        lines.append(f"{named}difference {found['difference']:+.2f} {_margin(document, found)}")
+        lines.append(_conclusion(document, found))
     lines.append(
         f"deals end by going out {ends['out']:.1%}, void {ends['void']:.1%}, cap {ends['cap']:.1%}"
     )
     return "\n".join(lines)
 
 
-def _margin(document: dict[str, Any]) -> str:
-    if document["margin"] is None:
+def _margin(document: dict[str, Any], found: dict[str, Any]) -> str:
+    if found["margin"] is None:
         return "points a deal (one pair says nothing of how far that is luck)"
     return (
-        f"± {document['margin']:.2f} points a deal "
+        f"± {found['margin']:.2f} points a deal "
         f"({document['confidence']:.0%} confidence over the pairs, Student's t)"
     )
 
 
-def _conclusion(document: dict[str, Any]) -> str:
-    first, second = [bot["name"] for bot in document["bots"]]
-    better = document["better"]
+def _conclusion(document: dict[str, Any], found: dict[str, Any]) -> str:
+    first, second, better = found["first"], found["second"], found["better"]
+    test = document["test"]
     if better:
-        return f"{better} is better than {second if better == first else first}"
+        after = f", known after {found['decided_after']} pairs" if test else ""
+        return f"{better} is better than {second if better == first else first}{after}"
     if document["ends"]["void"] == 1:
         return "nothing can be said: nobody went out in any deal, every one was void"
-    if document["difference"] == 0 and document["margin"] == 0:
+    if found["verdict"] == "equal":
+        return (
+            f"no difference of {test['effect']:g} points is there, "
+            f"known after {found['decided_after']} pairs"
+        )
+    if found["difference"] == 0 and found["margin"] == 0:
         return "they did equally well in every pair: no more pairs will tell them apart"
     return "neither is shown to be better; play more pairs to tell them apart"
 

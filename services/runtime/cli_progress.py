@@ -27,10 +27,10 @@ class MatchProgress(AbstractContextManager["MatchProgress"]):
 
     record: Record
 
-    def __init__(self, pairs: int) -> None:
+    def __init__(self, pairs: int, bots: int = 2) -> None:
         from rummy_arena.bots.match import Record
 
-        self.record = Record()
+        self.record = Record.of(bots)
         self._pairs = pairs
         self._live = sys.stderr.isatty()
         self._every_s = _LIVE_EVERY_S if self._live else _LINE_EVERY_S
@@ -59,19 +59,20 @@ class MatchProgress(AbstractContextManager["MatchProgress"]):
         # A copy, because the record goes on within a pair and Ctrl-C may come there.
         self.record = replace(
             record,
+            boards=list(record.boards),
             penalties=list(record.penalties),
             hands=list(record.hands),
             deals_won=list(record.deals_won),
             games_won=list(record.games_won),
             ends=Counter(record.ends),
         )
-        played = len(record.differences)
+        played = len(record.boards)
         now = time.monotonic()
         if played < self._pairs and now < self._next_s:
             return
         self._next_s = now + self._every_s
-        text = f"{played} of {self._pairs} pairs, difference {record.mean:+.2f}"
-        self._show(f"{text} ± {record.margin:.2f}" if played > 1 else text)
+        text = f"{played} of {self._pairs} pairs, difference {record.mean():+.2f}"
+        self._show(f"{text} ± {record.margin():.2f}" if played > 1 else text)
 
     def _show(self, text: str) -> None:
         start, end = ("\r\x1b[K", "") if self._live else ("", "\n")

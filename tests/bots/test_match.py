@@ -15,6 +15,7 @@ from rummy_arena.bots.match import (
     Terms,
     play_match,
     seatings,
+    seatings_of_board,
     seatings_of_pair,
     verdict,
 )
@@ -73,7 +74,7 @@ def test_each_bot_sits_everywhere_and_beside_everybody_as_often(seats: int) -> N
 def test_a_bot_is_exactly_as_good_as_itself(seats: int, whole_games: bool) -> None:
     terms = Terms(JAMAICAN, seats, pairs=4, seed=3, whole_games=whole_games)
     record = play_match(terms, GREEDY, GREEDY)
-    assert record.differences == pytest.approx([0.0] * 4)
+    assert record.differences() == pytest.approx([0.0] * 4)
     assert record.hands[0] == record.hands[1]
     assert record.plays == 8
     assert verdict(record) is None
@@ -103,7 +104,7 @@ def test_the_same_seed_plays_the_same_match() -> None:
     first, again = (play_match(terms, GREEDY, RANDOM) for _ in range(2))
     assert first == again
     other = play_match(Terms(terms.rules, 4, pairs=3, seed=9), GREEDY, RANDOM)
-    assert other.differences != first.differences
+    assert other.differences() != first.differences()
 
 
 def test_greedy_is_shown_to_beat_random() -> None:
@@ -112,10 +113,10 @@ def test_greedy_is_shown_to_beat_random() -> None:
         Terms(RULE_SETS["carioca-argentine"], 4, pairs=14),
         RANDOM,
         GREEDY,
-        progress=lambda so_far: told.append(len(so_far.differences)),
+        progress=lambda so_far: told.append(len(so_far.boards)),
     )
     assert verdict(record) == 1
-    assert record.mean > 0
+    assert record.mean() > 0
     assert record.mean_penalty(0) > record.mean_penalty(1)
     assert told == list(range(1, 15))
     assert sum(record.deals_won) == record.ends[DealEnd.OUT]
@@ -185,5 +186,15 @@ def test_what_a_bot_raises_is_the_cause_of_its_fault(error: BaseException) -> No
 
 
 def test_nothing_is_concluded_from_one_pair() -> None:
-    assert verdict(Record(differences=[-80.0])) is None
-    assert verdict(Record(differences=[-80.0, -81.0, -82.0])) == 0
+    assert verdict(Record(boards=[(-80.0, 0.0)])) is None
+    assert verdict(Record(boards=[(-80.0, 0.0), (-81.0, 0.0), (-82.0, 0.0)])) == 0
+
+
+@pytest.mark.parametrize(("seats", "bots"), [(3, 3), (4, 4), (6, 3), (8, 4)])
+def test_each_of_several_bots_has_every_seat_as_often(seats: int, bots: int) -> None:
+    terms = Terms(JAMAICAN, seats, pairs=1)
+    seatings = seatings_of_board(terms, 0, bots)
+    for seat in range(seats):
+        had = Counter(seating[seat] for seating in seatings)
+        assert set(had) == set(range(bots))
+        assert len(set(had.values())) == 1

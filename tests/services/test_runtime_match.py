@@ -80,8 +80,9 @@ def test_house_bots_play_and_one_is_better(capsys: pytest.CaptureFixture[str]) -
     found = document(capsys, "greedy", "random", "--deals", "20", "--seats", "3", "--seed", "4")
     assert (found["rule_set"], found["seats"], found["seed"]) == ("kalooki-jamaican", 3, 4)
     assert (found["pairs"], found["plays"], found["unit"]) == (20, 40, "deal")
-    assert found["better"] == "greedy"
-    assert found["difference"] + found["margin"] < 0
+    (compared,) = found["comparisons"]
+    assert compared["better"] == "greedy"
+    assert compared["difference"] + compared["margin"] < 0
     greedy, other = found["bots"]
     assert greedy["mean_penalty"] < other["mean_penalty"]
     assert sum(found["ends"].values()) == pytest.approx(1)
@@ -101,7 +102,7 @@ def test_the_text_says_what_was_played_and_what_it_shows(
 
 def test_equal_bots_are_not_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
     found = document(capsys, "greedy", "greedy", "--deals", "3")
-    assert found["better"] is None
+    assert found["comparisons"][0]["better"] is None
     assert run(["match", "greedy", "greedy", "--deals", "3"]) == 0
     assert "they did equally well in every pair" in capsys.readouterr().out
 
@@ -185,8 +186,12 @@ def test_a_match_that_is_stopped_shows_what_it_has(capsys: pytest.CaptureFixture
     assert f"rummy-arena: stopped after {found['pairs']} of 1000 pairs\n" in shown.err
 
 
-def text_of(capsys: pytest.CaptureFixture[str], **changes: Any) -> str:
-    return match_text(document(capsys, "greedy", "random", "--deals", "2") | changes)
+def text_of(capsys: pytest.CaptureFixture[str], **changes: object) -> str:
+    """Return the text of a match with some findings changed, of its one comparison too."""
+    found = document(capsys, "greedy", "random", "--deals", "2")
+    (compared,) = found["comparisons"]
+    compared |= {name: value for name, value in changes.items() if name in compared}
+    return match_text(found | {name: value for name, value in changes.items() if name in found})
 
 
 def test_the_text_concludes_no_more_than_there_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -226,3 +231,30 @@ def test_it_needs_nothing_of_the_server() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_test_ends_the_match_as_soon_as_it_is_known_who_is_better(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = document(capsys, "random", "greedy", "--seats", "3", "--effect", "30")
+    (compared,) = found["comparisons"]
+    assert compared["better"] == "greedy"
+    assert (compared["verdict"], compared["decided_after"]) == ("second", found["pairs"])
+    assert found["pairs"] < 100 < found["test"]["most_pairs"]
+
+
+def test_three_bots_at_one_table(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("greedy", "random", "careful", "--seats", "3", "--deals", "12")
+    found = document(capsys, *arguments)
+    assert found["plays"] == 12 * 6
+    assert [(one["first"], one["second"]) for one in found["comparisons"]] == [
+        ("greedy", "random"),
+        ("greedy", "careful"),
+        ("random", "careful"),
+    ]
+    assert [one["better"] for one in found["comparisons"][::2]] == ["greedy", "careful"]
+
+
+def test_bots_that_cannot_share_the_seats(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["match", "greedy", "random", "careful", "--seats", "4"]) == 2
+    assert "3 bots cannot share 4 seats" in capsys.readouterr().err
