@@ -14,6 +14,7 @@ from rummy_arena.game.errors import RuleViolation
 from rummy_arena.game.melds import Meld, MeldKind, TableMeld, place
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.rulesets.registry import RULE_SETS, get_rule_set
+from tests.sweeps import sweeping, times
 
 from .paper import LOW_OR_HIGH, is_set, name, paper_of, places
 
@@ -65,7 +66,8 @@ def runs(draw: st.DrawFn, rules: RuleSet) -> TableMeld:
     return TableMeld(0, MeldKind.RUN, low, suit, tuple(cards))
 
 
-@settings(max_examples=400, deadline=None)
+@sweeping
+@settings(max_examples=times(150, 4000), deadline=None)
 @given(ANY_GAME, st.one_of(near_runs(), st.lists(ANY_CARD, max_size=6)))
 def test_a_list_is_a_run_exactly_if_it_fits_one_place(rules: RuleSet, cards: list[Card]) -> None:
     fitting = places(paper_of(rules), cards)
@@ -77,7 +79,8 @@ def test_a_list_is_a_run_exactly_if_it_fits_one_place(rules: RuleSet, cards: lis
         assert {name(card)[1] for card in cards if not is_joker(card)} == {laid.suit}
 
 
-@settings(max_examples=400, deadline=None)
+@sweeping
+@settings(max_examples=times(150, 4000), deadline=None)
 @given(ANY_GAME, st.one_of(near_sets(), st.lists(ANY_CARD, max_size=6)))
 def test_cards_are_a_set_exactly_if_ranks_suits_and_naturals_allow(
     rules: RuleSet, cards: list[Card]
@@ -88,7 +91,8 @@ def test_cards_are_a_set_exactly_if_ranks_suits_and_naturals_allow(
         assert {name(card)[0] for card in cards if not is_joker(card)} == {LOW_OR_HIGH[laid.low]}
 
 
-@settings(max_examples=600, deadline=None)
+@sweeping
+@settings(max_examples=times(200, 6000), deadline=None)
 @given(ANY_GAME, st.data())
 def test_a_lay_off_grows_a_run_where_the_game_lets_it(rules: RuleSet, data: st.DataObject) -> None:
     meld, card = data.draw(runs(rules)), data.draw(ANY_CARD)
@@ -101,7 +105,8 @@ def test_a_lay_off_grows_a_run_where_the_game_lets_it(rules: RuleSet, data: st.D
     assert _extended(rules, meld, card, NONE) == alone
 
 
-@settings(max_examples=400, deadline=None)
+@sweeping
+@settings(max_examples=times(150, 4000), deadline=None)
 @given(ANY_GAME, near_sets(), ANY_CARD)
 def test_a_lay_off_grows_a_set_while_it_stays_one(
     rules: RuleSet, cards: list[Card], card: Card
@@ -152,7 +157,8 @@ def _listed(rules: RuleSet, meld: TableMeld, card: Card, end: int) -> bool:
     )
 
 
-@settings(max_examples=400, deadline=None)
+@sweeping
+@settings(max_examples=times(150, 4000), deadline=None)
 @given(ANY_GAME, st.data())
 def test_a_joker_moves_to_an_end_that_is_open_after_the_natural_stands(
     rules: RuleSet, data: st.DataObject
@@ -184,7 +190,8 @@ def test_a_joker_moves_to_an_end_that_is_open_after_the_natural_stands(
         assert sorted(found.cards) == sorted((*meld.cards, card))
 
 
-@settings(max_examples=600, deadline=None)
+@sweeping
+@settings(max_examples=times(200, 6000), deadline=None)
 @given(st.data())
 def test_a_joker_leaves_a_set_for_the_suits_that_it_lacks(data: st.DataObject) -> None:
     rules = RULE_SETS[data.draw(st.sampled_from(("kaluki-european", "kaluki-american")))]

@@ -25,10 +25,11 @@ from rummy_arena.tournament.sequential import (
     fixed_results,
 )
 from rummy_arena.tournament.sequential_interval import margin_of, t_quantile, t_share
+from tests.sweeps import sweeping, times
 
 from .real_differences import DIFFERENCES
 
-RUNS = 300
+RUNS = times(120, 1000)
 SURPLUS = 3 * math.sqrt(0.05 * 0.95 / RUNS)
 """What a simulated chance of 0.05 may be too large by."""
 
@@ -71,6 +72,7 @@ def played(draw: Draw, terms: Terms, mean: float, dice: random.Random) -> Findin
     return decide(terms, differences())
 
 
+@sweeping
 @pytest.mark.parametrize("effect", [0.2, 0.3])
 @pytest.mark.parametrize("kind", DRAWS)
 def test_errors_are_as_rare_as_stated_and_the_match_is_short(kind: str, effect: float) -> None:
