@@ -32,7 +32,7 @@ from .danish import danish_by
 from .duplicate_rounds import changing, staying
 from .lobby import lobby_kernel
 from .ranking import Ranked, without_the_gone
-from .scored import LAST_ENTRY, paired, rounds_option
+from .scored import LAST_ENTRY, paired, rounds_option, too_few
 
 LOBBY, DANISH = "lobby", "danish"
 CHANGE, STAY = "change", "stay"
@@ -67,8 +67,12 @@ def _nearest(limits: TableLimits, entrants: int) -> tuple[int, ...]:
     return (above,) if below is None else (below, above)
 
 
+def _is_over(event: Event) -> bool:
+    return event.next_number > _rounds(event.terms) or too_few(event)
+
+
 def _pair(event: Event) -> Round | None:
-    if event.next_number > _rounds(event.terms):
+    if _is_over(event):
         return None
     round_ = _paired(event)
     if round_ is None:
@@ -188,4 +192,5 @@ FORMAT = Format(
     standings=_standings,
     last_entry=lambda terms: terms.number("last_entry"),
     returns=True,
+    is_over=_is_over,
 )

@@ -20,11 +20,16 @@ from .scored import (
     lines,
     paired,
     same_sizes,
+    too_few,
 )
 
 
+def _is_over(event: Event) -> bool:
+    return event.next_number > event.terms.number("rounds") or too_few(event)
+
+
 def _pair(event: Event) -> Round | None:
-    if event.next_number > event.terms.number("rounds"):
+    if _is_over(event):
         return None
     return paired(event, lobby_kernel)
 
@@ -60,4 +65,5 @@ FORMAT = Format(
     standings=lines,
     last_entry=last_entry,
     returns=True,
+    is_over=_is_over,
 )

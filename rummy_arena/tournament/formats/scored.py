@@ -85,6 +85,15 @@ def same_sizes(terms: Terms, entrants: int, rounds: int) -> Plan:
     return (table_sizes(terms.limits, entrants - byes),) * rounds
 
 
+def too_few(event: Event) -> bool:
+    """Return whether those who are present cannot fill a table."""
+    try:
+        byes_needed(event.terms.limits, len(event.present()))
+    except UnevenField:
+        return True
+    return False
+
+
 def paired(event: Event, kernel: Kernel) -> Round | None:
     """Return the next round, or None where too few are left for a table."""
     here = event.present()

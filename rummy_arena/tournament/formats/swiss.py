@@ -26,6 +26,7 @@ from .scored import (
     rounds_option,
     same_sizes,
     starters,
+    too_few,
 )
 
 
@@ -33,8 +34,13 @@ def _plan(terms: Terms, entrants: int) -> Plan:
     return same_sizes(terms, entrants, like_a_knockout(terms, entrants))
 
 
+def _is_over(event: Event) -> bool:
+    rounds = like_a_knockout(event.terms, len(starters(event)))
+    return event.next_number > rounds or too_few(event)
+
+
 def _pair(event: Event) -> Round | None:
-    if event.next_number > like_a_knockout(event.terms, len(starters(event))):
+    if _is_over(event):
         return None
     return paired(event, _kernel)
 
@@ -74,4 +80,5 @@ FORMAT = Format(
     standings=lines,
     last_entry=last_entry,
     returns=True,
+    is_over=_is_over,
 )
