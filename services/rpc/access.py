@@ -100,8 +100,12 @@ COSTS = {
     f"{_API}PlayerService/RevokeToken": 20,
     f"{_API}PlayerService/RotateToken": 20,
     f"{_API}LadderService/CheckLadderRatings": 20,
+    f"{_API}LadderService/ExplainLadder": 10,
+    f"{_API}LadderService/GetLadderStandings": 10,
+    f"{_API}LadderService/GetHeadToHead": 10,
 }
-"""Calls that count as many in the rates: every process looks all tokens up anew, or rates anew."""
+"""Calls that count as many in the rates: after some every process looks all tokens up anew, others
+read thousands of entrants or results."""
 
 
 def admit(method: str, principal: Principal) -> None:
