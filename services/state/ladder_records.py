@@ -102,7 +102,7 @@ class LadderRecord(Record):
     season_ends: Millis = 0  # when this one ends by itself
     open: list[OpenTableRecord] = msgspec.field(default_factory=list)
     look_ms: Millis = 0  # when pairing may find something though nothing happens
-    called: bool = False  # a message that sends for pairing is under way
+    called_ms: Millis = 0  # since when a message that sends for pairing is under way
     finished_ms: Millis = 0
     active: Count = 0  # who takes part now
     arena: bool = False  # ranked by points, not by ratings

@@ -58,7 +58,7 @@ async def advance_ladder(ctx: Context, ladder_id: str, *, watchdog: bool = False
 
 async def _step(change: LadderChange) -> None:
     record, now_ms = change.record, change.now_ms
-    record.called = False
+    record.called_ms = 0
     if record.status is LadderStatus.OPEN and record.ends_ms and now_ms >= record.ends_ms:
         record.status, record.look_ms = LadderStatus.CLOSING, 0
         change.events.append(LadderClosed("", ""))

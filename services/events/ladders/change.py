@@ -77,13 +77,13 @@ class LadderChange:
     def call(self) -> None:
         """Send for pairing, unless somebody has; the sweep pairs large pools, less often."""
         record = self.record
-        if record.called or record.status is not LadderStatus.OPEN:
+        if record.called_ms or record.status is not LadderStatus.OPEN:
             return
         if record.active > LARGE:
             soon_ms = self.now_ms + GATHER_MS
             record.look_ms = min(record.look_ms, soon_ms) if record.look_ms else soon_ms
             return
-        record.called = True
+        record.called_ms = self.now_ms
         self.messages.append(AdvanceLadder(self.id))
 
     def unchanged(self) -> bool:
@@ -98,7 +98,7 @@ class LadderChange:
         record = self.record
         void = [table.number for table in record.open]
         record.status, record.finished_ms = LadderStatus.FINISHED, self.now_ms
-        record.open, record.called = [], False
+        record.open, record.called_ms = [], 0
         self.messages += [OpenLadderTable(self.id, number) for number in void]
         self.events.append(LadderFinished(void))
 
@@ -138,8 +138,8 @@ def next_look(record: LadderRecord, now_ms: int) -> int | None:
     if record.status is LadderStatus.FINISHED:
         return None
     looks = [table_due(table.sent_ms, table.tries) for table in record.open]
-    if record.called:
-        looks.append(now_ms + CALL_MS)
+    if record.called_ms:
+        looks.append(record.called_ms + CALL_MS)
     if record.status is LadderStatus.CLOSING:
         looks.append(record.ends_ms + record.overtime_ms)
     else:
