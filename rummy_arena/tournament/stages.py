@@ -3,6 +3,10 @@
 Everything is a function of the stages, the field, the complete rounds and the seed. Rounds are
 numbered through the whole event; within a stage its format sees them numbered from 1. The seed of
 a stage after the first is HMAC-SHA-256(seed, "stage/<number>").
+
+What was decided stays so: whoever is disqualified later than a round counts in it as before, and
+whoever has gone on to a stage stays in its field. Where a stage cannot begin because too few have
+come that far, the event is over, and the best of the stage before have won.
 """
 
 from __future__ import annotations
@@ -59,12 +63,14 @@ def next_round(course: Course) -> Round | None:
 
     Raises ResultsMismatch.
     """
-    first = _current(course)
-    for number in range(first, len(course.stages) + 1):
+    number = _current(course)
+    paired = course.stages[number - 1].format.pair(_event(course, number))
+    if paired is None and course.rounds and number < len(course.stages):
+        number += 1
         paired = course.stages[number - 1].format.pair(_event(course, number))
-        if paired is not None:
-            return replace(paired, number=len(course.rounds) + 1, stage=number)
-    return None
+    if paired is None:
+        return None
+    return replace(paired, number=len(course.rounds) + 1, stage=number)
 
 
 def advancing(course: Course) -> Advancing:
@@ -78,17 +84,33 @@ def advancing(course: Course) -> Advancing:
     if number > 1:
         lots = tuple(f"stage {number}, {lot}" for lot in going_on.lots)
         going_on = replace(going_on, lots=lots)
-    if number == len(course.stages) or not stage.take or stage.format.pair(event) is not None:
+    if not stage.format.ended(event):
         return going_on
-    taken = tuple(_qualified(course, number))
-    return replace(going_on, entrants=taken)
+    taken = tuple(_qualified(course, number)) if _leads_on(course, number) else _winners(course)
+    added = tuple(one for one in going_on.added if one in taken)
+    return replace(going_on, entrants=taken, added=added)
+
+
+def _leads_on(course: Course, number: int) -> bool:
+    """Return whether there is a stage after one that is over, and it can begin."""
+    if number == len(course.stages):
+        return False
+    following = course.stages[number].format
+    return not following.ended(_event(course, number + 1))
+
+
+def _winners(course: Course) -> tuple[int, ...]:
+    out = _disqualified(course.field)
+    return tuple(
+        row.entrant for row in standings(course) if row.rank == 1 and row.entrant not in out
+    )
 
 
 def standings(course: Course) -> tuple[Standing, ...]:
     """Return everybody's line after the complete rounds, the best first.
 
-    Those of a later stage come before those who did not reach it; the disqualified are last.
-    Raises ResultsMismatch.
+    Those of a later stage come before those who did not reach it; the disqualified are last. When
+    the last stage is over, all but its best are out. Raises ResultsMismatch.
     """
     reached = course.pending.stage if course.pending else _current(course)
     lines: list[Standing] = []
@@ -100,7 +122,15 @@ def standings(course: Course) -> tuple[Standing, ...]:
         through = {row.entrant for row in rows}
         lines = added + _below([row for row in lines if row.entrant not in through], len(added))
         earlier = {row.entrant: row for row in lines}
-    return _disqualified_last(course.field, lines)
+    lines = _disqualified_last(course.field, lines)
+    if course.pending is None and course.rounds and reached == len(course.stages):
+        last = course.stages[-1].format
+        if last.is_over is not None and last.is_over(_event(course, reached)):
+            out = _disqualified(course.field)
+            return tuple(
+                replace(row, eliminated=row.rank != 1 or row.entrant in out) for row in lines
+            )
+    return tuple(lines)
 
 
 def lots_of(course: Course) -> tuple[tuple[int, str], ...]:
@@ -111,8 +141,14 @@ def lots_of(course: Course) -> tuple[tuple[int, str], ...]:
     return tuple(
         (number, lot)
         for number in range(1, len(course.rounds) + 1)
-        for lot in advancing(replace(course, rounds=course.rounds[:number], pending=None)).lots
+        for lot in advancing(_after(course, number)).lots
     )
+
+
+def _after(course: Course, number: int) -> Course:
+    """Return the event as it was after so many rounds."""
+    field = _as_of(course, number)
+    return replace(course, rounds=course.rounds[:number], field=field, pending=None)
 
 
 def _current(course: Course) -> int:
@@ -129,9 +165,10 @@ def _event(course: Course, number: int) -> Event:
         )
     )
     pending = course.pending
+    known = _as_of(course, before + len(rounds))
     return Event(
         terms=course.stages[number - 1].terms,
-        field=_field(course, number, before),
+        field=_field(course, number, before, known),
         rounds=rounds,
         seed=_seed(course.seed, number),
         pending=replace(pending, number=pending.number - before, stage=1)
@@ -144,20 +181,41 @@ def _seed(seed: bytes, number: int) -> bytes:
     return seed if number == 1 else hmac.digest(seed, f"stage/{number}".encode(), "sha256")
 
 
-def _field(course: Course, number: int, before: int) -> Field:
+def _as_of(course: Course, number: int) -> Field:
+    """Return the field as it was after so many rounds, by number.
+
+    Whoever takes part in a later round was disqualified after it.
+    """
+    field = tuple(sorted(course.field, key=lambda entrant: entrant.number))
+    if not any(entrant.disqualified for entrant in field):
+        return field
+    rounds: list[PlayedRound | Round] = list(course.rounds)
+    rounds += [course.pending] if course.pending else []
+    later = {
+        entrant
+        for round_ in rounds
+        if round_.number > number
+        for entrant in (*round_.byes, *(one for table in round_.tables for one in table))
+    }
+    return tuple(
+        replace(entrant, disqualified=False) if entrant.number in later else entrant
+        for entrant in field
+    )
+
+
+def _field(course: Course, number: int, before: int, known: Field) -> Field:
     """Return who enters a stage, seeded by the one before."""
     if number == 1:
-        return course.field
-    known = {entrant.number: entrant for entrant in course.field}
-    qualified = _qualified(course, number - 1)
+        return known
+    entrants = {entrant.number: entrant for entrant in known}
     found = [
         replace(
-            known[entrant],
+            entrants[entrant],
             seeding=seeding,
             group=group,
-            stays=_later(known[entrant].stays, before),
+            stays=_later(entrants[entrant].stays, before),
         )
-        for seeding, (entrant, group) in enumerate(qualified.items(), start=1)
+        for seeding, (entrant, group) in enumerate(_qualified(course, number - 1).items(), start=1)
     ]
     return tuple(sorted(found, key=lambda entrant: entrant.number))
 
@@ -211,22 +269,21 @@ def _with_earlier(row: Standing, earlier: Mapping[int, Standing]) -> Standing:
 def _below(rows: Sequence[Standing], above: int) -> list[Standing]:
     """Return the lines of those who are out, ranked after so many others."""
     ranked: list[Standing] = []
-    position = above
     for _, tied in groupby(rows, key=lambda row: (row.rank, row.group)):
-        group = list(tied)
-        shared = position + 1
-        for place, row in enumerate(group):
-            rank = shared if not row.group else shared + place
-            ranked.append(replace(row, rank=rank, eliminated=True, group=""))
-        position += len(group)
+        rank = above + len(ranked) + 1
+        ranked += [replace(row, rank=rank, eliminated=True, group="") for row in tied]
     return ranked
 
 
-def _disqualified_last(field: Field, rows: Sequence[Standing]) -> tuple[Standing, ...]:
+def _disqualified(field: Field) -> set[int]:
+    return {entrant.number for entrant in field if entrant.disqualified}
+
+
+def _disqualified_last(field: Field, rows: Sequence[Standing]) -> list[Standing]:
     """Return the lines with those of the disqualified at the end, and the others moved up."""
-    out = {entrant.number for entrant in field if entrant.disqualified}
+    out = _disqualified(field)
     if not out:
-        return tuple(rows)
+        return list(rows)
     lines: list[Standing] = []
     better: dict[str, list[int]] = {}
     for row in rows:
@@ -239,4 +296,4 @@ def _disqualified_last(field: Field, rows: Sequence[Standing]) -> tuple[Standing
     lines += [
         replace(row, rank=last, eliminated=True, group="") for row in rows if row.entrant in out
     ]
-    return tuple(lines)
+    return lines
