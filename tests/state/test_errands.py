@@ -172,7 +172,7 @@ async def test_a_time_limit_within_uninterrupted_work(store: Store, thing: Thing
             async with asyncio.timeout(0.05):
                 await thing.take(wait_s=5)
 
-    await asyncio.wait_for(uninterrupted(work()), 2)
+    await asyncio.wait_for(uninterrupted(work()), 4)
     await store.release(holder)
     await settled(store)
     assert await lease_of(store) is None

@@ -108,7 +108,7 @@ async def test_closed_while_they_wait(server: str, steps: int) -> None:
     await asyncio.gather(lines.close(), lines.close())
     await lines.close()
     got = await asyncio.gather(*asking, return_exceptions=True)
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 4  # a reply may take 5
     assert {type(each) for each in got} <= {RedisConnectionError, type(None)}
     with pytest.raises(RedisConnectionError, match="closed"):
         await lines.ask("GET", "a")

@@ -125,7 +125,7 @@ async def test_server_stopped_for_longer_than_a_reply_may_take() -> None:
             os.kill(pid, signal.SIGCONT)
         assert all(isinstance(error, RedisTimeoutError) for error in got)
         assert "did not reply in time" in str(got[0])
-        assert 4 * REPLY_S < took_s < 4 * (LATE_S + 0.1) + 1
+        assert 4 * REPLY_S < took_s < 4 * (LATE_S + 0.1) + 4
         await asyncio.gather(*(echo(lines, f"after {number}") for number in range(200)))
 
 
@@ -233,7 +233,7 @@ async def test_an_idle_line_that_died_is_replaced_at_once(server: str) -> None:
         await client.client_kill_filter(_type="normal", skipme=True)
         started = time.monotonic()
         await echo(lines, "after")
-        assert time.monotonic() - started < 0.1
+        assert time.monotonic() - started < LATE_S
     await client.aclose()
 
 
@@ -282,7 +282,7 @@ async def test_a_server_that_never_greets_is_given_up() -> None:
         started = time.monotonic()
         with pytest.raises(RedisTimeoutError):
             await lines.ask("GET", "a")
-        assert time.monotonic() - started < 4 * (LATE_S + 0.1) + 1
+        assert time.monotonic() - started < 4 * (LATE_S + 0.1) + 4
     listener.close()
     await asyncio.sleep(0.05)
     assert len(held) == 4

@@ -89,6 +89,6 @@ async def test_a_holder_that_was_killed_holds_up_nobody_for_long(
         process.kill()
         started = time.monotonic()
         held = await thing.take(wait_s=5)
-        assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 4
     assert held.data == b"new"
     assert held.seq == 0
