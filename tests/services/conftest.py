@@ -14,6 +14,8 @@ from services.rpc.server import ArenaServer
 from services.state.context import Context
 from tests.workers.carrying import Clock
 
+from .event_world import World
+
 ADMIN_TOKEN = "the-administrator"
 
 
@@ -47,4 +49,16 @@ async def api(ctx: Context, tmp_path: Path) -> AsyncIterator[Api]:
     await server.set_serving(serving=True)
     async with Arena.connect(address, token=ADMIN_TOKEN) as admin:
         yield Api(address, ctx, server, admin)
+    await server.stop(0.2)
+
+
+@pytest.fixture
+async def world(ctx: Context, tmp_path: Path) -> AsyncIterator[World]:
+    clock = Clock()
+    await put_token(ctx, ADMIN_TOKEN, player_id="admin", role="admin", ttl_s=10**9)
+    timed = clock.of(ctx)
+    server = ArenaServer(timed)
+    address = await server.start(f"unix:{tmp_path}/api.sock")
+    async with Arena.connect(address, token=ADMIN_TOKEN) as admin:
+        yield World(timed, clock, admin)
     await server.stop(0.2)
