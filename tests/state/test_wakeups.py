@@ -11,7 +11,6 @@ from services.state.wakeups import Wakeups, Woken
 
 from .conftest import THING, Things, on_every_server
 
-
 SOON_S = 10.0
 """For what comes in a moment, on a machine that is busy with something else."""
 
