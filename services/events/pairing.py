@@ -9,10 +9,9 @@ from rummy_arena.tournament.field import Entrant, Field
 from rummy_arena.tournament.registry import stage_of
 from rummy_arena.tournament.rounds import PlayedRound, Round
 from rummy_arena.tournament.stages import Course, Stage
-from rummy_arena.tournament.tables import TableLimits
 from services.state.records import EntrantRecord, RoundRecord, StageRecord, TournamentRecord
 
-from .stage_choices import game_facts
+from .stage_choices import game_facts, limits_of
 from .tournament import table_result
 
 
@@ -23,7 +22,7 @@ def stages_of(record: TournamentRecord) -> tuple[Stage, ...]:
     return tuple(
         stage_of(
             stage.format,
-            TableLimits(stage.seats, stage.smallest, rules.max_seats),
+            limits_of(rules, stage.seats, stage.smallest),
             stage.options,
             take=stage.take,
             chain=tuple(stage.chain),

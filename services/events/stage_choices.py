@@ -19,6 +19,7 @@ from rummy_arena.tournament.tiebreaks import LOT, TIE_BREAKS
 from .errors import InvalidOption
 
 KNOCKOUT = "knockout"
+DUEL = 2
 SMALLEST = 3
 """Tables of fewer are not played unless full tables are as small, or the host says so."""
 
@@ -91,7 +92,7 @@ def _stage(rules: RuleSet, place: int, choice: StageChoice) -> Stage:
         raise InvalidOption(
             f"stages[{place}].smallest_table", f"give {rules.min_seats} to {choice.seats}"
         )
-    limits = TableLimits(choice.seats, smallest, rules.max_seats)
+    limits = limits_of(rules, choice.seats, smallest)
     try:
         return stage_of(
             choice.format,
@@ -103,6 +104,15 @@ def _stage(rules: RuleSet, place: int, choice: StageChoice) -> Stage:
         )
     except InvalidFormat as error:
         raise _told(place, error) from error
+
+
+def limits_of(rules: RuleSet, seats: int, smallest: int) -> TableLimits:
+    """Return the sizes that tables may have.
+
+    A field that does not fill full tables may need a larger one, but who asks for tables of two
+    wants duels: there, somebody sits out instead.
+    """
+    return TableLimits(seats, smallest, DUEL if seats == DUEL else rules.max_seats)
 
 
 def _told(place: int, error: InvalidFormat) -> InvalidOption:

@@ -169,7 +169,10 @@ class Stage(_message.Message):
     format_id: _builtins.str
     """Id of the format; ListFormats has them all."""
     seats_per_table: _builtins.int
-    """Seats of a full table; the rule set limits them."""
+    """Seats of a full table; the rule set limits them. Where the entrants fill no such tables, some
+    have fewer seats, or, where these would be too few, more; at tables of two somebody sits out
+    instead.
+    """
     smallest_table: _builtins.int
     """Seats of the smallest table that may be played where the entrants fill no full ones; 0 for 3, or
     what the rule set and full tables allow.
