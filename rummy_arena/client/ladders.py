@@ -59,11 +59,14 @@ class Ladders:
         player_id: str = "",
         *,
         owner: str = "",
-        tables_at_once: int = 1,
+        tables_at_once: int = 0,
         anchor_rating: float | None = None,
         invitation_code: str = "",
     ) -> LadderEntrant:
-        """Enter a player, or bring it back; by default the one of the token."""
+        """Enter a player, or bring it back; by default the one of the token.
+
+        Of one who is in, this changes owner and tables, where they are given.
+        """
         request = EnterLadderRequest(
             request_id=new_request_id(),
             ladder_id=ladder_id,

@@ -77,7 +77,7 @@ class LadderService(LadderReading):
         fields.done()
         entering = Entering(
             owner=owner,
-            at_once=request.tables_at_once or 1,
+            at_once=request.tables_at_once,
             anchor_mean=request.anchor_rating if request.HasField("anchor_rating") else None,
             code=code,
         )

@@ -19,6 +19,15 @@ class LadderEntered(msgspec.Struct, tag="entered", array_like=True, frozen=True)
     back: bool
 
 
+class LadderAdjusted(msgspec.Struct, tag="adjusted", array_like=True, frozen=True):
+    """An entrant has another owner, or may sit at another number of tables."""
+
+    entrant: int
+    owner: str
+    at_once: int
+    by: str
+
+
 class LadderLeft(msgspec.Struct, tag="left", array_like=True, frozen=True):
     """An entrant left; the tables where it sits are played on."""
 
@@ -65,6 +74,7 @@ class LadderFinished(msgspec.Struct, tag="finished", array_like=True, frozen=Tru
 
 LadderEvent: TypeAlias = (
     LadderEntered
+    | LadderAdjusted
     | LadderLeft
     | LadderPaired
     | LadderRated

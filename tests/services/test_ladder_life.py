@@ -10,7 +10,14 @@ import msgspec
 import pytest
 
 from rummy_arena.tournament.ladder_reasons import NotBegun, SameOwner, TooFew
-from services.events.errors import InvalidOption, LadderFull, LadderOver, NotAllowed, NotEntered
+from services.events.errors import (
+    EntryRefused,
+    InvalidOption,
+    LadderFull,
+    LadderOver,
+    NotAllowed,
+    NotEntered,
+)
 from services.events.ladders.advance_ladder import advance_ladder
 from services.events.ladders.close_ladder import close_ladder
 from services.events.ladders.count_result import count_result
@@ -30,7 +37,7 @@ from services.play.close_table import close_table
 from services.play.errors import InTournament
 from services.state.context import Context
 from services.state.ladder_records import LadderStatus
-from services.state.records import Life, SeatResultRecord
+from services.state.records import Entry, Life, SeatResultRecord
 from services.state.tables import table_record
 from tests.workers.carrying import Clock, drain, sweep, take
 
@@ -306,3 +313,31 @@ async def test_a_lost_call_is_made_good_though_results_keep_coming(
     clock.now_ms += 1_000
     await sweep(timed)
     assert (await read_ladder(timed, ladder_id)).record.tables == 4
+
+
+async def test_a_host_says_later_whose_an_entrant_is(timed: Context) -> None:
+    ladder_id = await ladder(timed, entry=Entry(max_per_owner=2))
+    ann = await player(timed, "ann")
+    own = Principal(ann, "bot")
+    await enter_ladder(timed, own, ladder_id=ladder_id, player_id=ann)
+    await bots(timed, ladder_id, 1, {1: "club"})
+    change = Entering("club", at_once=3)
+    _, entrant = await enter_ladder(
+        timed, HOST, ladder_id=ladder_id, player_id=ann, entering=change
+    )
+    assert (entrant.owner, entrant.at_once) == ("club", 3)
+    again = await enter_ladder(timed, own, ladder_id=ladder_id, player_id=ann)
+    assert again == (1, entrant)
+    third = await player(timed, "third")
+    with pytest.raises(EntryRefused):
+        await enter_ladder(
+            timed, HOST, ladder_id=ladder_id, player_id=third, entering=Entering("club")
+        )
+    await leave_ladder(timed, own, ladder_id=ladder_id, player_id=ann)
+    await enter_ladder(timed, HOST, ladder_id=ladder_id, player_id=third, entering=Entering("club"))
+    with pytest.raises(EntryRefused):
+        await enter_ladder(timed, own, ladder_id=ladder_id, player_id=ann)
+    _, back = await enter_ladder(
+        timed, HOST, ladder_id=ladder_id, player_id=ann, entering=Entering("other")
+    )
+    assert (back.owner, back.at_once) == ("other", 3)

@@ -107,10 +107,12 @@ class EnterLadderRequest(_message.Message):
     """What the ladder's entry conditions ask for, where they do."""
     owner: _builtins.str
     """Who the entrant belongs to, up to 64 characters: entrants of one owner do not meet. Only the
-    ladder's host and admins may say. Of one who was entered before it stays as it was.
+    ladder's host and admins may say, also of one who was entered before; empty leaves it as it is.
     """
     tables_at_once: _builtins.int
-    """Tables at which it may sit at a time: up to 8, house bots up to 64; 0 for 1."""
+    """Tables at which it may sit at a time: up to 8, house bots up to 64; 0 for 1, or of one who was
+    entered before for as many as it had.
+    """
     anchor_rating: _builtins.float
     """Of a house bot that is to be an anchor: the rating that it keeps. It fills the tables of others,
     and has no place. Only the ladder's host and admins may say.

@@ -10,7 +10,7 @@ from services.events.get_player import get_player
 from services.events.principals import HOSTS, PLAYING, Principal
 from services.state.codec import LADDER_ENTRANT
 from services.state.context import Context
-from services.state.ladder_log import LadderEntered
+from services.state.ladder_log import LadderAdjusted, LadderEntered
 from services.state.ladder_records import LadderEntrantRecord, LadderStatus
 from services.state.records import PlayerRecord
 
@@ -28,7 +28,7 @@ class Entering:
     """How somebody enters: only a ladder's host may name an owner or make an anchor."""
 
     owner: str = ""
-    at_once: int = 1  # tables at which it may sit
+    at_once: int = 0  # tables at which it may sit; 0 for one, or as many as before
     anchor_mean: float | None = None  # of a house bot that keeps this rating
     code: str = ""  # of an invitation
 
@@ -43,9 +43,9 @@ async def enter_ladder(
 ) -> tuple[int, LadderEntrantRecord]:
     """Enter a player and return number and entrant; one who has left comes back as it was.
 
-    Players enter themselves, the ladder's host anybody, and nobody a spectator. One who is in stays
-    as it is. Raises NotFound (of the player or the ladder), NotAllowed, InvalidOption, LadderOver,
-    LadderFull, EntryRefused, Busy.
+    Players enter themselves, the ladder's host anybody, and nobody a spectator. Of one who was
+    entered before only owner and tables change, where they are given. Raises NotFound (of the
+    player or the ladder), NotAllowed, InvalidOption, LadderOver, LadderFull, EntryRefused, Busy.
     """
     principal.require(*(PLAYING if principal.player_id == player_id else HOSTS))
     player = await get_player(ctx, player_id)
@@ -60,16 +60,20 @@ async def enter_ladder(
             raise LadderOver(ladder_id)
         known = await _known(ctx, change, player_id)
         if known is not None and not known[1].gone:
-            await ctx.store.release(change.held)
+            if await _adjust(change, *known, entering, principal.player_id):
+                change.call()
+                await change.commit()
+            else:
+                await ctx.store.release(change.held)
             return known
         if record.active >= record.capacity:
             raise LadderFull(ladder_id, record.capacity)
-        owner = entering.owner if known is None else known[1].owner
+        owner = entering.owner or (known[1].owner if known else "")
         of_owner = await owned(change, owner)
         await check_conditions(change, player_id, player, entering.code, of_owner)
         number, entrant = known or _new(change, player_id, player, entering)
         if known is not None:
-            _come_back(change, entrant, entering.at_once)
+            _come_back(change, entrant, owner, entering.at_once)
     except BaseException:
         await ctx.store.release(change.held)
         raise
@@ -89,7 +93,7 @@ def _check(player: PlayerRecord, entering: Entering) -> None:
     if len(entering.owner) > OWNER_LENGTH:
         raise InvalidOption("owner", f"give up to {OWNER_LENGTH} characters")
     most = MOST_AT_ONCE_HOUSE if player.bot else MOST_AT_ONCE
-    if not 1 <= entering.at_once <= most:
+    if not 0 <= entering.at_once <= most:
         raise InvalidOption("tables_at_once", f"give 1 to {most}, or 0 for 1")
     if entering.anchor_mean is not None:
         if not player.bot:
@@ -132,16 +136,38 @@ def _new(
         deviation=0 if anchor else rules.start_deviation,
         entered_ms=change.now_ms,
         since_ms=change.now_ms,
-        at_once=entering.at_once,
+        at_once=entering.at_once or 1,
         anchor=anchor,
         season=record.season,
         credit=record.fewest,
     )
 
 
-def _come_back(change: LadderChange, entrant: LadderEntrantRecord, at_once: int) -> None:
+async def _adjust(
+    change: LadderChange,
+    number: int,
+    entrant: LadderEntrantRecord,
+    entering: Entering,
+    by: str,
+) -> bool:
+    """Give an entrant another owner or number of tables; return whether it has others now."""
+    owner, at_once = entering.owner or entrant.owner, entering.at_once or entrant.at_once
+    if (owner, at_once) == (entrant.owner, entrant.at_once):
+        return False
+    if owner != entrant.owner:
+        put_owned(change, entrant.owner, await owned(change, entrant.owner) - 1)
+        put_owned(change, owner, await owned(change, owner) + 1)
+    entrant.owner, entrant.at_once = owner, at_once
+    change.put(number, entrant)
+    change.events.append(LadderAdjusted(number, owner, at_once, by))
+    return True
+
+
+def _come_back(
+    change: LadderChange, entrant: LadderEntrantRecord, owner: str, at_once: int
+) -> None:
     """Others need not wait until it has made up for the games that it has missed."""
     entrant.gone, entrant.left_ms, entrant.since_ms = False, 0, change.now_ms
-    entrant.at_once = at_once
+    entrant.owner, entrant.at_once = owner, at_once or entrant.at_once
     missing = change.record.fewest - entrant.season_games
     entrant.credit = max(entrant.credit, missing)
