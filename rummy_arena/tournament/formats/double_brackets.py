@@ -6,7 +6,7 @@ Everything follows from the labels of tables and their results. A bye changes no
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rummy_arena.tournament.event import Event
 from rummy_arena.tournament.results import Finish, finishes
@@ -18,8 +18,18 @@ from .elimination import in_round, ordered
 UPPER, LOWER, FINAL, RESET = "upper", "lower", "final", "final reset"
 """Labels of tables."""
 
-Drop = tuple[int, list[int]]
-"""A round, and those who came down from the upper bracket in it and wait for their first table."""
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Those who came down from the upper bracket in a round and wait for their first table."""
+
+    round: int
+    places: int  # tables that the upper bracket had in it, walkovers and byes included
+    entrants: list[int]
+
+    def within(self, entrants: Collection[int]) -> Drop:
+        """Return those of the group who are among others."""
+        return replace(self, entrants=[one for one in self.entrants if one in entrants])
 
 
 @dataclass(slots=True)

@@ -8,10 +8,11 @@ Tables of two. The upper bracket is that of ``elimination_bracket``, with byes f
 the first round. Those who lose in it come down in groups, a group for each round, and wait for
 their first table in the lower bracket, where every round is one of two:
 
-1. While those who have played in the lower bracket and are in are more than the oldest waiting
-   group, they play each other: the first two, the next two, and so on.
-2. Otherwise each of them meets one of the oldest group, and what is left of it plays among itself.
-   Where nobody is in yet, as many of the oldest groups as make a table play among themselves.
+1. While those who have played in the lower bracket and are in are more than the tables that the
+   upper one had (with its byes and walkovers) in the round of the oldest waiting group, they play
+   each other: the first two, the next two, and so on.
+2. Otherwise each of them meets one of the oldest group, and those left over of either play among
+   themselves. Where nobody is in yet, as many of the oldest groups as make a table do.
 
 Of an odd number one has a bye: who had the fewest, the best seed first. A group comes into the
 lower bracket crossed, so that those who met above do not meet again soon: the first one in its

@@ -30,37 +30,37 @@ Pairs = list[tuple[int, int]]
 def plan_pairs(entrants: int) -> Plan:
     """Return the sizes of the tables of every round, without a second final."""
     upper, playing = bracket_size(entrants), entrants - bracket_size(entrants) // 2
-    lower, drops = 0, list[int]()
+    lower, drops = 0, list[tuple[int, int]]()
     rounds: list[tuple[int, ...]] = []
-    while upper > 1 or lower + sum(drops) > 1:
+    while upper > 1 or lower + sum(size for _, size in drops) > 1:
         tables = playing if upper > 1 else 0
         taken = playing_drops(lower, drops)
         if taken is not None:
-            pool = lower + sum(drops[:taken])
+            pool = lower + sum(size for _, size in drops[:taken])
             drops = drops[taken:]
             lower = (pool + 1) // 2
             rounds.append((2,) * (tables + pool // 2))
         else:
             rounds.append((2,) * tables)
         if upper > 1:
-            drops.append(tables)
             upper //= 2
+            drops.append((upper, tables))
             playing = upper // 2
     return (*rounds, (2,))
 
 
-def playing_drops(lower: int, drops: Sequence[int]) -> int | None:
+def playing_drops(lower: int, drops: Sequence[tuple[int, int]]) -> int | None:
     """Return how many of the waiting groups, the oldest, play in the lower bracket's next round.
 
-    ``lower`` is how many have played in it and are in; ``drops`` the sizes of the groups. None
-    where nobody plays.
+    ``lower`` is how many have played in it and are in; ``drops`` has places and size of each group.
+    None where nobody plays.
     """
-    if lower > 1 and (not drops or lower > drops[0]):
+    if lower > 1 and (not drops or lower > drops[0][0]):
         return 0
     if lower and drops:
         return 1
     together = 0
-    for count, size in enumerate(drops, start=1):
+    for count, (_, size) in enumerate(drops, start=1):
         together += size
         if together > 1:
             return count
@@ -88,9 +88,8 @@ def outlook_of_pairs(event: Event, found: Brackets) -> Outlook:
     line = narrowed(found.upper, present) if event.rounds else _drawn(event, present)
     upper = tuple(entrant for entrant in line if entrant)
     lower = [entrant for entrant in found.lower if entrant in present]
-    drops = [(since, [one for one in group if one in present]) for since, group in found.drops]
-    drops = [(since, group) for since, group in drops if group]
-    below = (*lower, *chain.from_iterable(group for _, group in drops))
+    drops = [left for drop in found.drops if (left := drop.within(present)).entrants]
+    below = (*lower, *chain.from_iterable(drop.entrants for drop in drops))
     if len(upper) + len(below) < 2:
         return Outlook((), (), (*upper, *below))
     if found.finals:
@@ -120,7 +119,7 @@ def _upper_played(event: Event, found: Brackets, played: PlayedRound) -> None:
     found.lots += places.lots
     found.upper = after_round(found.upper, tables, played.byes, won)
     down = [entrant for table in tables for entrant in table if entrant not in won]
-    found.drops.append((played.number, down))
+    found.drops.append(Drop(played.number, len(found.upper), down))
 
 
 def _lower_played(event: Event, found: Brackets, played: PlayedRound) -> None:
@@ -134,14 +133,11 @@ def _lower_played(event: Event, found: Brackets, played: PlayedRound) -> None:
     found.lost.update(
         (entrant, played.number) for table in tables for entrant in table if entrant not in won
     )
-    waiting = {*found.lower, *chain.from_iterable(group for _, group in found.drops)}
+    waiting = {*found.lower, *chain.from_iterable(drop.entrants for drop in found.drops)}
     byes = [entrant for entrant in played.byes if entrant in waiting]
     taken = {*chain.from_iterable(tables), *byes}
     found.lower = through + byes
-    found.drops = [
-        (since, [entrant for entrant in group if entrant not in taken])
-        for since, group in found.drops
-    ]
+    found.drops = [drop.within(waiting - taken) for drop in found.drops]
 
 
 def _final_played(event: Event, found: Brackets, played: PlayedRound) -> None:
@@ -172,29 +168,27 @@ def _lower_pairs(
     event: Event, lower: Sequence[int], drops: Sequence[Drop]
 ) -> tuple[Pairs, list[int]]:
     """Return the lower bracket's next tables and its bye."""
-    taken = playing_drops(len(lower), [len(group) for _, group in drops])
+    taken = playing_drops(len(lower), [(drop.places, len(drop.entrants)) for drop in drops])
     if taken is None:
         return [], []
-    down = [entrant for since, group in drops[:taken] for entrant in _crossed(since, group)]
+    down = [entrant for drop in drops[:taken] for entrant in _crossed(drop)]
     pool = [*lower, *down]
     byes = byes_for(event, pool, len(pool) % 2)
     through = [entrant for entrant in lower if entrant not in byes]
     down = [entrant for entrant in down if entrant not in byes]
-    if taken and through:
-        pairs = list(zip(through, down, strict=False))
-        rest = down[len(through) :]
-    else:
-        pairs, rest = [], through + down
+    pairs = list(zip(through, down, strict=False))
+    rest = through[len(pairs) :] + down[len(pairs) :]
     pairs += zip(rest[::2], rest[1::2], strict=True)
     return _unmet(event, pairs), byes
 
 
-def _crossed(since: int, group: list[int]) -> list[int]:
+def _crossed(drop: Drop) -> list[int]:
     """Return those who came down in a round in the order in which they meet the lower bracket."""
-    if since == 1:
+    group = drop.entrants
+    if drop.round == 1:
         return group
     half = (len(group) + 1) // 2
-    return group[::-1] if since % 2 == 0 else group[half:] + group[:half]
+    return group[::-1] if drop.round % 2 == 0 else group[half:] + group[:half]
 
 
 def _unmet(event: Event, pairs: Pairs) -> Pairs:
