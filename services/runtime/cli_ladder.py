@@ -1,10 +1,12 @@
-"""``rummy-arena ladder``: the standings of a ladder, who waits for what, a check of its ratings."""
+"""``rummy-arena ladder``: standings, who waits for what, a check of the ratings, an export."""
 
 from __future__ import annotations
 
 import asyncio
 import shutil
+import sys
 from collections.abc import Awaitable, Callable
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from rummy_arena.client import Arena
 
 ladder = typer.Typer(
-    help="Show a ladder or an arena: standings, who waits and why, a check of its ratings.",
+    help="Show or export a ladder or an arena: standings, who waits and why, all results.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -38,8 +40,22 @@ WidthOption = Annotated[
     int | None,
     typer.Option("--width", min=20, max=10_000, help="Cells of a line; else the terminal's."),
 ]
-Told = tuple[list[str], int]
-"""Lines, and the exit status."""
+Told = tuple[str, int]
+"""What is written, and the exit status."""
+
+
+class Format(StrEnum):
+    """What a ladder is written as."""
+
+    CSV = "csv"
+    JSON = "json"
+
+
+class Part(StrEnum):
+    """What of a ladder is written."""
+
+    STANDINGS = "standings"
+    RESULTS = "results"
 
 
 @ladder.command()
@@ -62,7 +78,7 @@ def standings(
         from .ladder_view import standings as view
 
         rows = await arena.ladders.standings(ladder_id, season=season)
-        return view(await arena.ladders.get(ladder_id), rows, _width(width)), 0
+        return _lines(view(await arena.ladders.get(ladder_id), rows, _width(width))), 0
 
     return _tell(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
 
@@ -84,7 +100,7 @@ def waiting(
         from .ladder_view import waiting as view
 
         entrants = await arena.ladders.explain(ladder_id)
-        return view(await arena.ladders.get(ladder_id), entrants, _width(width)), 0
+        return _lines(view(await arena.ladders.get(ladder_id), entrants, _width(width))), 0
 
     return _tell(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
 
@@ -111,7 +127,37 @@ def check(
 
         done = await arena.ladders.check_ratings(ladder_id)
         lines = view(await arena.ladders.get(ladder_id), done, _width(width))
-        return lines, 0 if is_sound(done) else 1
+        return _lines(lines), 0 if is_sound(done) else 1
+
+    return _tell(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
+
+
+@ladder.command()
+def export(
+    ladder_id: LadderArgument,
+    what: Annotated[Part, typer.Option(help="Which part.")] = Part.STANDINGS,
+    form: Annotated[
+        Format, typer.Option("--format", help="A table for a spreadsheet, or JSON.")
+    ] = Format.CSV,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    ca: CaOption = None,
+    certificate: CertificateOption = None,
+    key: KeyOption = None,
+    data_dir: DataDirOption = None,
+) -> int:
+    """Write the standings or every rated result, as they are now."""
+
+    async def told(arena: Arena) -> Told:
+        from .event_csv import csv_text
+        from .event_document import json_text
+        from .ladder_export import results_sheet, standings_sheet
+
+        if what is Part.STANDINGS:
+            sheet = standings_sheet(await arena.ladders.standings(ladder_id))
+        else:
+            sheet = results_sheet(await arena.ladders.matches(ladder_id, most=sys.maxsize))
+        return csv_text(sheet) if form is Format.CSV else json_text(sheet.objects()), 0
 
     return _tell(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
 
@@ -127,13 +173,17 @@ def _tell(where: Callable[[], Where], told: Callable[[Arena], Awaitable[Told]]) 
             return await told(arena)
 
     try:
-        lines, status = asyncio.run(asked())
+        text, status = asyncio.run(asked())
         with written(None) as file:
-            file.write(("\n".join(lines) + "\n").encode())
+            file.write(text.encode())
     except (NowhereError, ArenaError) as error:
         complain(str(error))
         return 2
     return status
+
+
+def _lines(lines: list[str]) -> str:
+    return "\n".join(lines) + "\n"
 
 
 def _width(chosen: int | None) -> int:

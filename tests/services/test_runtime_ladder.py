@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
+import json
 import sys
+
+import pytest
 
 from services.events.ladders.change import hold_ladder
 from tests.workers.carrying import Clock
@@ -11,11 +16,13 @@ from tests.workers.carrying import Clock
 from .conftest import ADMIN_TOKEN, Api
 from .laddered import anchor, bots, entrants_of, ladder, tell_on
 
+WIDE = ("--width", "100")
+
 
 async def command(api: Api, *arguments: str) -> tuple[int | None, str]:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "services.runtime.cli", "ladder"),
-        *(*arguments, "--server", api.address, "--token", ADMIN_TOKEN, "--width", "100"),
+        *(*arguments, "--server", api.address, "--token", ADMIN_TOKEN),
         stdout=asyncio.subprocess.PIPE,
     )
     out, _ = await process.communicate()
@@ -30,7 +37,10 @@ async def test_a_ladder_in_the_terminal(api: Api) -> None:
     await anchor(ctx, ladder_id, 1250)
     await tell_on(ctx, clock, ladder_id, 8)
     (shown, standings), (_, waiting), (sound, checked) = await asyncio.gather(
-        *(command(api, verb, ladder_id) for verb in ("standings", "waiting", "check"))
+        *(
+            command(api, verb, ladder_id, "--width", "100")
+            for verb in ("standings", "waiting", "check")
+        )
     )
     lines = standings.splitlines()
     assert lines[0].startswith("Bots: ladder, open; 6 take part, ")
@@ -55,3 +65,24 @@ async def test_a_ladder_in_the_terminal(api: Api) -> None:
     sound, checked = await command(api, "check", ladder_id)
     assert sound == 1
     assert "Entrant 2 is kept at" in checked
+
+
+async def test_a_ladder_is_exported(api: Api) -> None:
+    clock = Clock(api.ctx.now_ms())
+    ctx = clock.of(api.ctx)
+    ladder_id = await ladder(ctx, ranked_from=1)
+    await bots(ctx, ladder_id, 4, {2: "=1+1"})
+    await tell_on(ctx, clock, ladder_id, 3)
+    (_, standings), (_, results) = await asyncio.gather(
+        command(api, "export", ladder_id),
+        command(api, "export", ladder_id, "--what", "results", "--format", "json"),
+    )
+    rows = list(csv.DictReader(io.StringIO(standings)))
+    assert sorted(row["entrant"] for row in rows) == ["1", "2", "3", "4"]
+    assert {row["owner"] for row in rows} == {"", "'=1+1"}
+    entrants = await entrants_of(ctx, ladder_id)
+    for row in rows:
+        assert float(row["mean"]) * 1_000_000 == pytest.approx(entrants[int(row["entrant"])].mean)
+    told = json.loads(results)
+    assert [line["number"] for line in told[::4]] == [*range(1, len(told) // 4 + 1)]
+    assert {line["entrant"] for line in told} == {1, 2, 3, 4}
