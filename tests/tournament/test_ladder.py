@@ -122,6 +122,7 @@ def test_nobody_sits_where_it_may_not_and_nobody_who_could_sit_is_left(
     assert made.look_ms is None or made.look_ms > NOW
 
 
+@settings(max_examples=40)
 @given(pools(), terms(), st.randoms(use_true_random=False))
 def test_the_order_of_the_pool_changes_nothing(
     pool: list[Contender], limits: LadderTerms, dice: random.Random
