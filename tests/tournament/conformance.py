@@ -40,6 +40,12 @@ LIMITS: tuple[tuple[str, int, int, int], ...] = (
 
 Options = Mapping[str, object]
 OPTIONS: Mapping[str, tuple[Options, ...]] = {
+    "knockout": (
+        {"advance": 1, "third_place": "yes"},
+        {"advance": 1, "seeding": "seeded", "byes": "yes", "third_place": "yes"},
+        {"advance": 2, "seeding": "seeded"},
+    ),
+    "double-elimination": ({}, {"advance": 1, "seeding": "seeded", "reset": "no"}),
     "swiss": ({}, {"last_entry": 3, "late": 1}),
     "danish": ({}, {"last_entry": 3}),
     "lobby": ({}, {"rounds": 5, "last_entry": 4}),
