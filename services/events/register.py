@@ -78,7 +78,16 @@ async def register(
         messages: list[Message] = []
         if record.schedule.when_full and record.active >= record.capacity:
             messages.append(AdvanceTournament(held.id))
-        return Altered([Registered(number, player_id, player.name)], messages, number)
+        registered = Registered(
+            number,
+            player_id,
+            player.name,
+            player.bot,
+            claim.owner,
+            claim.seeding,
+            principal.player_id,
+        )
+        return Altered([registered], messages, number)
 
     content = ("register", player_id, claim.code, claim.owner, claim.seeding)
     number, _ = await change_tournament(ctx, tournament_id, Request(request_id, content), alter)

@@ -42,7 +42,7 @@ async def start_tournament(
         if draft.record.status in (Status.RUNNING, Status.PAUSED):
             return Altered()
         require_status(tournament_id, draft.record, Status.REGISTERING)
-        return Altered(*await _started(ctx, held, draft))
+        return Altered(*await _started(ctx, held, draft, principal.player_id))
 
     await change_tournament(ctx, tournament_id, Request(request_id, ("start",)), alter)
     return await read_tournament(ctx, tournament_id)
@@ -66,7 +66,7 @@ async def start_by_itself(ctx: Context, held: Held, draft: Draft) -> Step | None
         return await cancelled(ctx, held.id, draft, str(error))
 
 
-async def _started(ctx: Context, held: Held, draft: Draft) -> Step:
+async def _started(ctx: Context, held: Held, draft: Draft, by: str = "") -> Step:
     record = draft.record
     entrants = await read_entrants(ctx, held.id, record)
     working = asyncio.to_thread(first_round, record, entrants)
@@ -74,7 +74,7 @@ async def _started(ctx: Context, held: Held, draft: Draft) -> Step:
     record.status, record.started_ms = Status.RUNNING, ctx.now_ms()
     started, messages = open_round(ctx, held.id, draft, paired)
     ctx.meters.count_tournament(record.rule_set, "started")
-    return [Started(record.active), started], messages
+    return [Started(record.active, by), started], messages
 
 
 async def _without_those_missing(ctx: Context, held: Held, draft: Draft) -> Step:

@@ -22,8 +22,14 @@ def tournament_event_message(sequence: int, event: log.TournamentEvent) -> pb.To
 def _registered(event: log.Registered) -> pb.EntrantRegistered:
     return pb.EntrantRegistered(
         entrant=tournament_pb2.Entrant(
-            number=event.entrant, player_id=event.player_id, name=event.name
-        )
+            number=event.entrant,
+            player_id=event.player_id,
+            name=event.name,
+            house_bot=event.bot,
+            owner=event.owner,
+            seeding=event.seeding,
+        ),
+        by=event.by,
     )
 
 
@@ -47,7 +53,12 @@ def _table_finished(event: log.TableFinished) -> pb.TableFinished:
 
 
 def _round_finished(event: log.RoundFinished) -> pb.RoundFinished:
-    return pb.RoundFinished(round=event.round, advancing=event.advancing, lots=event.lots)
+    return pb.RoundFinished(
+        round=event.round,
+        advancing=event.advancing,
+        lots=event.lots,
+        board_seeds=[pb.BoardSeed(board=board, seed=seed) for board, seed in event.board_seeds],
+    )
 
 
 def _replaced(event: log.Replaced) -> pb.EntrantReplaced:
@@ -79,7 +90,7 @@ _CONVERSIONS: dict[type[Any], tuple[str, Callable[[Any], Any]]] = {
     log.Registered: ("entrant_registered", _registered),
     log.Started: (
         "tournament_started",
-        lambda event: pb.TournamentStarted(entrant_count=event.entrants),
+        lambda event: pb.TournamentStarted(entrant_count=event.entrants, by=event.by),
     ),
     log.RoundStarted: ("round_started", _round_started),
     log.TableFinished: ("table_finished", _table_finished),

@@ -12,17 +12,22 @@ from .records import TableResultRecord
 
 
 class Registered(msgspec.Struct, tag="registered", array_like=True, frozen=True):
-    """A player entered."""
+    """A player entered; ``by`` is the player who entered it, here and below whoever did it."""
 
     entrant: int
     player_id: str
     name: str
+    bot: str = ""
+    owner: str = ""
+    seeding: int = 0
+    by: str = ""
 
 
 class Started(msgspec.Struct, tag="started", array_like=True, frozen=True):
-    """Registration closed and play began."""
+    """Registration closed and play began; ``by`` is "" where it started by itself."""
 
     entrants: int
+    by: str = ""
 
 
 class RoundStarted(msgspec.Struct, tag="round_started", array_like=True, frozen=True):
@@ -47,6 +52,7 @@ class RoundFinished(msgspec.Struct, tag="round_finished", array_like=True, froze
     round: int
     advancing: list[int]
     lots: list[str]
+    board_seeds: list[tuple[int, bytes]] = []  # the seeds of deals that several tables had
 
 
 class Finished(msgspec.Struct, tag="finished", array_like=True, frozen=True):
@@ -63,7 +69,7 @@ class Cancelled(msgspec.Struct, tag="cancelled", array_like=True, frozen=True):
 
 
 class CheckedIn(msgspec.Struct, tag="checked_in", array_like=True, frozen=True):
-    """An entrant said that it is there; ``by`` is the player who said so, here and below."""
+    """An entrant said that it is there."""
 
     entrant: int
     by: str

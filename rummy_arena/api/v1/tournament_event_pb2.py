@@ -26,7 +26,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from rummy_arena.api.v1 import tournament_pb2 as rummy__arena_dot_api_dot_v1_dot_tournament__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)rummy_arena/api/v1/tournament_event.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a#rummy_arena/api/v1/tournament.proto\"\xcf\x08\n\x0fTournamentEvent\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x43\n\x12\x65ntrant_registered\x18\x02 \x01(\x0b\x32%.rummy_arena.api.v1.EntrantRegisteredH\x00\x12\x43\n\x12tournament_started\x18\x03 \x01(\x0b\x32%.rummy_arena.api.v1.TournamentStartedH\x00\x12\x39\n\rround_started\x18\x04 \x01(\x0b\x32 .rummy_arena.api.v1.RoundStartedH\x00\x12;\n\x0etable_finished\x18\x05 \x01(\x0b\x32!.rummy_arena.api.v1.TableFinishedH\x00\x12;\n\x0eround_finished\x18\x06 \x01(\x0b\x32!.rummy_arena.api.v1.RoundFinishedH\x00\x12\x45\n\x13tournament_finished\x18\x07 \x01(\x0b\x32&.rummy_arena.api.v1.TournamentFinishedH\x00\x12G\n\x14tournament_cancelled\x18\x08 \x01(\x0b\x32\'.rummy_arena.api.v1.TournamentCancelledH\x00\x12\x42\n\x12\x65ntrant_checked_in\x18\t \x01(\x0b\x32$.rummy_arena.api.v1.EntrantCheckedInH\x00\x12\x41\n\x11\x65ntrant_withdrawn\x18\n \x01(\x0b\x32$.rummy_arena.api.v1.EntrantWithdrawnH\x00\x12?\n\x10\x65ntrant_returned\x18\x0b \x01(\x0b\x32#.rummy_arena.api.v1.EntrantReturnedH\x00\x12G\n\x14\x65ntrant_disqualified\x18\x0c \x01(\x0b\x32\'.rummy_arena.api.v1.EntrantDisqualifiedH\x00\x12?\n\x10\x65ntrant_replaced\x18\r \x01(\x0b\x32#.rummy_arena.api.v1.EntrantReplacedH\x00\x12;\n\x0etable_replayed\x18\x0e \x01(\x0b\x32!.rummy_arena.api.v1.TableReplayedH\x00\x12;\n\x0eround_repaired\x18\x0f \x01(\x0b\x32!.rummy_arena.api.v1.RoundRepairedH\x00\x12\x41\n\x11tournament_paused\x18\x10 \x01(\x0b\x32$.rummy_arena.api.v1.TournamentPausedH\x00\x12\x43\n\x12tournament_resumed\x18\x11 \x01(\x0b\x32%.rummy_arena.api.v1.TournamentResumedH\x00\x42\x07\n\x05\x65vent\"A\n\x11\x45ntrantRegistered\x12,\n\x07\x65ntrant\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\"*\n\x11TournamentStarted\x12\x15\n\rentrant_count\x18\x01 \x01(\r\"\x87\x01\n\x0cRoundStarted\x12\r\n\x05round\x18\x01 \x01(\r\x12\x13\n\x0btable_count\x18\x02 \x01(\r\x12\x15\n\rentrant_count\x18\x03 \x01(\r\x12\x0c\n\x04\x62yes\x18\x04 \x03(\r\x12.\n\nbegin_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"q\n\rTableFinished\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0e\n\x06number\x18\x02 \x01(\r\x12\x10\n\x08table_id\x18\x03 \x01(\t\x12/\n\x06result\x18\x04 \x01(\x0b\x32\x1f.rummy_arena.api.v1.TableResult\"?\n\rRoundFinished\x12\r\n\x05round\x18\x01 \x01(\r\x12\x11\n\tadvancing\x18\x02 \x03(\r\x12\x0c\n\x04lots\x18\x03 \x03(\t\"%\n\x12TournamentFinished\x12\x0f\n\x07winners\x18\x01 \x03(\r\"1\n\x13TournamentCancelled\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\n\n\x02\x62y\x18\x02 \x01(\t\"/\n\x10\x45ntrantCheckedIn\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\n\n\x02\x62y\x18\x02 \x01(\t\"N\n\x10\x45ntrantWithdrawn\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\r\n\x05round\x18\x02 \x01(\r\x12\n\n\x02\x62y\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\"=\n\x0f\x45ntrantReturned\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\r\n\x05round\x18\x02 \x01(\r\x12\n\n\x02\x62y\x18\x03 \x01(\t\"B\n\x13\x45ntrantDisqualified\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\n\n\x02\x62y\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"r\n\x0f\x45ntrantReplaced\x12,\n\x07\x65ntrant\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\x12\x15\n\rold_player_id\x18\x02 \x01(\t\x12\n\n\x02\x62y\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\"r\n\rTableReplayed\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0e\n\x06number\x18\x02 \x01(\r\x12\x10\n\x08table_id\x18\x03 \x01(\t\x12\x14\n\x0cold_table_id\x18\x04 \x01(\t\x12\n\n\x02\x62y\x18\x05 \x01(\t\x12\x0e\n\x06reason\x18\x06 \x01(\t\":\n\rRoundRepaired\x12\r\n\x05round\x18\x01 \x01(\r\x12\n\n\x02\x62y\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\".\n\x10TournamentPaused\x12\n\n\x02\x62y\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\x1f\n\x11TournamentResumed\x12\n\n\x02\x62y\x18\x01 \x01(\t\"u\n\x15LoggedTournamentEvent\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x05\x65vent\x18\x02 \x01(\x0b\x32#.rummy_arena.api.v1.TournamentEventb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)rummy_arena/api/v1/tournament_event.proto\x12\x12rummy_arena.api.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a#rummy_arena/api/v1/tournament.proto\"\xcf\x08\n\x0fTournamentEvent\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x43\n\x12\x65ntrant_registered\x18\x02 \x01(\x0b\x32%.rummy_arena.api.v1.EntrantRegisteredH\x00\x12\x43\n\x12tournament_started\x18\x03 \x01(\x0b\x32%.rummy_arena.api.v1.TournamentStartedH\x00\x12\x39\n\rround_started\x18\x04 \x01(\x0b\x32 .rummy_arena.api.v1.RoundStartedH\x00\x12;\n\x0etable_finished\x18\x05 \x01(\x0b\x32!.rummy_arena.api.v1.TableFinishedH\x00\x12;\n\x0eround_finished\x18\x06 \x01(\x0b\x32!.rummy_arena.api.v1.RoundFinishedH\x00\x12\x45\n\x13tournament_finished\x18\x07 \x01(\x0b\x32&.rummy_arena.api.v1.TournamentFinishedH\x00\x12G\n\x14tournament_cancelled\x18\x08 \x01(\x0b\x32\'.rummy_arena.api.v1.TournamentCancelledH\x00\x12\x42\n\x12\x65ntrant_checked_in\x18\t \x01(\x0b\x32$.rummy_arena.api.v1.EntrantCheckedInH\x00\x12\x41\n\x11\x65ntrant_withdrawn\x18\n \x01(\x0b\x32$.rummy_arena.api.v1.EntrantWithdrawnH\x00\x12?\n\x10\x65ntrant_returned\x18\x0b \x01(\x0b\x32#.rummy_arena.api.v1.EntrantReturnedH\x00\x12G\n\x14\x65ntrant_disqualified\x18\x0c \x01(\x0b\x32\'.rummy_arena.api.v1.EntrantDisqualifiedH\x00\x12?\n\x10\x65ntrant_replaced\x18\r \x01(\x0b\x32#.rummy_arena.api.v1.EntrantReplacedH\x00\x12;\n\x0etable_replayed\x18\x0e \x01(\x0b\x32!.rummy_arena.api.v1.TableReplayedH\x00\x12;\n\x0eround_repaired\x18\x0f \x01(\x0b\x32!.rummy_arena.api.v1.RoundRepairedH\x00\x12\x41\n\x11tournament_paused\x18\x10 \x01(\x0b\x32$.rummy_arena.api.v1.TournamentPausedH\x00\x12\x43\n\x12tournament_resumed\x18\x11 \x01(\x0b\x32%.rummy_arena.api.v1.TournamentResumedH\x00\x42\x07\n\x05\x65vent\"M\n\x11\x45ntrantRegistered\x12,\n\x07\x65ntrant\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\x12\n\n\x02\x62y\x18\x02 \x01(\t\"6\n\x11TournamentStarted\x12\x15\n\rentrant_count\x18\x01 \x01(\r\x12\n\n\x02\x62y\x18\x02 \x01(\t\"\x87\x01\n\x0cRoundStarted\x12\r\n\x05round\x18\x01 \x01(\r\x12\x13\n\x0btable_count\x18\x02 \x01(\r\x12\x15\n\rentrant_count\x18\x03 \x01(\r\x12\x0c\n\x04\x62yes\x18\x04 \x03(\r\x12.\n\nbegin_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"q\n\rTableFinished\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0e\n\x06number\x18\x02 \x01(\r\x12\x10\n\x08table_id\x18\x03 \x01(\t\x12/\n\x06result\x18\x04 \x01(\x0b\x32\x1f.rummy_arena.api.v1.TableResult\"s\n\rRoundFinished\x12\r\n\x05round\x18\x01 \x01(\r\x12\x11\n\tadvancing\x18\x02 \x03(\r\x12\x0c\n\x04lots\x18\x03 \x03(\t\x12\x32\n\x0b\x62oard_seeds\x18\x04 \x03(\x0b\x32\x1d.rummy_arena.api.v1.BoardSeed\"(\n\tBoardSeed\x12\r\n\x05\x62oard\x18\x01 \x01(\r\x12\x0c\n\x04seed\x18\x02 \x01(\x0c\"%\n\x12TournamentFinished\x12\x0f\n\x07winners\x18\x01 \x03(\r\"1\n\x13TournamentCancelled\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\n\n\x02\x62y\x18\x02 \x01(\t\"/\n\x10\x45ntrantCheckedIn\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\n\n\x02\x62y\x18\x02 \x01(\t\"N\n\x10\x45ntrantWithdrawn\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\r\n\x05round\x18\x02 \x01(\r\x12\n\n\x02\x62y\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\"=\n\x0f\x45ntrantReturned\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\r\n\x05round\x18\x02 \x01(\r\x12\n\n\x02\x62y\x18\x03 \x01(\t\"B\n\x13\x45ntrantDisqualified\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\n\n\x02\x62y\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\"r\n\x0f\x45ntrantReplaced\x12,\n\x07\x65ntrant\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\x12\x15\n\rold_player_id\x18\x02 \x01(\t\x12\n\n\x02\x62y\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\"r\n\rTableReplayed\x12\r\n\x05round\x18\x01 \x01(\r\x12\x0e\n\x06number\x18\x02 \x01(\r\x12\x10\n\x08table_id\x18\x03 \x01(\t\x12\x14\n\x0cold_table_id\x18\x04 \x01(\t\x12\n\n\x02\x62y\x18\x05 \x01(\t\x12\x0e\n\x06reason\x18\x06 \x01(\t\":\n\rRoundRepaired\x12\r\n\x05round\x18\x01 \x01(\r\x12\n\n\x02\x62y\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\".\n\x10TournamentPaused\x12\n\n\x02\x62y\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\x1f\n\x11TournamentResumed\x12\n\n\x02\x62y\x18\x01 \x01(\t\"u\n\x15LoggedTournamentEvent\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x05\x65vent\x18\x02 \x01(\x0b\x32#.rummy_arena.api.v1.TournamentEventb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,37 +36,39 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TOURNAMENTEVENT']._serialized_start=136
   _globals['_TOURNAMENTEVENT']._serialized_end=1239
   _globals['_ENTRANTREGISTERED']._serialized_start=1241
-  _globals['_ENTRANTREGISTERED']._serialized_end=1306
-  _globals['_TOURNAMENTSTARTED']._serialized_start=1308
-  _globals['_TOURNAMENTSTARTED']._serialized_end=1350
-  _globals['_ROUNDSTARTED']._serialized_start=1353
-  _globals['_ROUNDSTARTED']._serialized_end=1488
-  _globals['_TABLEFINISHED']._serialized_start=1490
-  _globals['_TABLEFINISHED']._serialized_end=1603
-  _globals['_ROUNDFINISHED']._serialized_start=1605
-  _globals['_ROUNDFINISHED']._serialized_end=1668
-  _globals['_TOURNAMENTFINISHED']._serialized_start=1670
-  _globals['_TOURNAMENTFINISHED']._serialized_end=1707
-  _globals['_TOURNAMENTCANCELLED']._serialized_start=1709
-  _globals['_TOURNAMENTCANCELLED']._serialized_end=1758
-  _globals['_ENTRANTCHECKEDIN']._serialized_start=1760
-  _globals['_ENTRANTCHECKEDIN']._serialized_end=1807
-  _globals['_ENTRANTWITHDRAWN']._serialized_start=1809
-  _globals['_ENTRANTWITHDRAWN']._serialized_end=1887
-  _globals['_ENTRANTRETURNED']._serialized_start=1889
-  _globals['_ENTRANTRETURNED']._serialized_end=1950
-  _globals['_ENTRANTDISQUALIFIED']._serialized_start=1952
-  _globals['_ENTRANTDISQUALIFIED']._serialized_end=2018
-  _globals['_ENTRANTREPLACED']._serialized_start=2020
-  _globals['_ENTRANTREPLACED']._serialized_end=2134
-  _globals['_TABLEREPLAYED']._serialized_start=2136
-  _globals['_TABLEREPLAYED']._serialized_end=2250
-  _globals['_ROUNDREPAIRED']._serialized_start=2252
-  _globals['_ROUNDREPAIRED']._serialized_end=2310
-  _globals['_TOURNAMENTPAUSED']._serialized_start=2312
-  _globals['_TOURNAMENTPAUSED']._serialized_end=2358
-  _globals['_TOURNAMENTRESUMED']._serialized_start=2360
-  _globals['_TOURNAMENTRESUMED']._serialized_end=2391
-  _globals['_LOGGEDTOURNAMENTEVENT']._serialized_start=2393
-  _globals['_LOGGEDTOURNAMENTEVENT']._serialized_end=2510
+  _globals['_ENTRANTREGISTERED']._serialized_end=1318
+  _globals['_TOURNAMENTSTARTED']._serialized_start=1320
+  _globals['_TOURNAMENTSTARTED']._serialized_end=1374
+  _globals['_ROUNDSTARTED']._serialized_start=1377
+  _globals['_ROUNDSTARTED']._serialized_end=1512
+  _globals['_TABLEFINISHED']._serialized_start=1514
+  _globals['_TABLEFINISHED']._serialized_end=1627
+  _globals['_ROUNDFINISHED']._serialized_start=1629
+  _globals['_ROUNDFINISHED']._serialized_end=1744
+  _globals['_BOARDSEED']._serialized_start=1746
+  _globals['_BOARDSEED']._serialized_end=1786
+  _globals['_TOURNAMENTFINISHED']._serialized_start=1788
+  _globals['_TOURNAMENTFINISHED']._serialized_end=1825
+  _globals['_TOURNAMENTCANCELLED']._serialized_start=1827
+  _globals['_TOURNAMENTCANCELLED']._serialized_end=1876
+  _globals['_ENTRANTCHECKEDIN']._serialized_start=1878
+  _globals['_ENTRANTCHECKEDIN']._serialized_end=1925
+  _globals['_ENTRANTWITHDRAWN']._serialized_start=1927
+  _globals['_ENTRANTWITHDRAWN']._serialized_end=2005
+  _globals['_ENTRANTRETURNED']._serialized_start=2007
+  _globals['_ENTRANTRETURNED']._serialized_end=2068
+  _globals['_ENTRANTDISQUALIFIED']._serialized_start=2070
+  _globals['_ENTRANTDISQUALIFIED']._serialized_end=2136
+  _globals['_ENTRANTREPLACED']._serialized_start=2138
+  _globals['_ENTRANTREPLACED']._serialized_end=2252
+  _globals['_TABLEREPLAYED']._serialized_start=2254
+  _globals['_TABLEREPLAYED']._serialized_end=2368
+  _globals['_ROUNDREPAIRED']._serialized_start=2370
+  _globals['_ROUNDREPAIRED']._serialized_end=2428
+  _globals['_TOURNAMENTPAUSED']._serialized_start=2430
+  _globals['_TOURNAMENTPAUSED']._serialized_end=2476
+  _globals['_TOURNAMENTRESUMED']._serialized_start=2478
+  _globals['_TOURNAMENTRESUMED']._serialized_end=2509
+  _globals['_LOGGEDTOURNAMENTEVENT']._serialized_start=2511
+  _globals['_LOGGEDTOURNAMENTEVENT']._serialized_end=2628
 # @@protoc_insertion_point(module_scope)

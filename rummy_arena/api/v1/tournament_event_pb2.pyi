@@ -147,6 +147,9 @@ class EntrantRegistered(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ENTRANT_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    by: _builtins.str
+    """The player who entered it: itself, or a host."""
     @_builtins.property
     def entrant(self) -> _tournament_pb2.Entrant:
         """The entrant."""
@@ -155,10 +158,11 @@ class EntrantRegistered(_message.Message):
         self,
         *,
         entrant: _tournament_pb2.Entrant | None = ...,
+        by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "entrant", b"entrant"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -171,16 +175,20 @@ class TournamentStarted(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ENTRANT_COUNT_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
     entrant_count: _builtins.int
     """Entrants."""
+    by: _builtins.str
+    """The player who started it; empty where it started by itself."""
     def __init__(
         self,
         *,
         entrant_count: _builtins.int = ...,
+        by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant_count", b"entrant_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "entrant_count", b"entrant_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -273,6 +281,7 @@ class RoundFinished(_message.Message):
     ROUND_FIELD_NUMBER: _builtins.int
     ADVANCING_FIELD_NUMBER: _builtins.int
     LOTS_FIELD_NUMBER: _builtins.int
+    BOARD_SEEDS_FIELD_NUMBER: _builtins.int
     round: _builtins.int
     """Number of the round."""
     @_builtins.property
@@ -283,20 +292,55 @@ class RoundFinished(_message.Message):
     def lots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Where nothing else told entrants apart and lots were drawn: what the lots decided, in words."""
 
+    @_builtins.property
+    def board_seeds(self) -> _containers.RepeatedCompositeFieldContainer[Global___BoardSeed]:
+        """The seeds of the boards, by number: where several tables of the round were dealt the same cards,
+        their deals are derived from these. Now that all of them have ended everybody may know.
+        """
+
     def __init__(
         self,
         *,
         round: _builtins.int = ...,
         advancing: _abc.Iterable[_builtins.int] | None = ...,
         lots: _abc.Iterable[_builtins.str] | None = ...,
+        board_seeds: _abc.Iterable[Global___BoardSeed] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing", b"advancing", "lots", b"lots", "round", b"round"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advancing", b"advancing", "board_seeds", b"board_seeds", "lots", b"lots", "round", b"round"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RoundFinished: _TypeAlias = RoundFinished  # noqa: Y015
+
+@_typing.final
+class BoardSeed(_message.Message):
+    """The seed of the deals that several tables of a round had."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOARD_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    board: _builtins.int
+    """The board's number, as in Pairing."""
+    seed: _builtins.bytes
+    """32 bytes: the key of HMAC-SHA-256, whose message is "deal" with number and attempt of a deal as
+    one byte each, and whose result is the seed of that deal.
+    """
+    def __init__(
+        self,
+        *,
+        board: _builtins.int = ...,
+        seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BoardSeed: _TypeAlias = BoardSeed  # noqa: Y015
 
 @_typing.final
 class TournamentFinished(_message.Message):
