@@ -67,7 +67,7 @@ def runs(draw: st.DrawFn, rules: RuleSet) -> TableMeld:
 
 
 @sweeping
-@settings(max_examples=times(150, 4000), deadline=None)
+@settings(max_examples=times(400, 4000), deadline=None)
 @given(ANY_GAME, st.one_of(near_runs(), st.lists(ANY_CARD, max_size=6)))
 def test_a_list_is_a_run_exactly_if_it_fits_one_place(rules: RuleSet, cards: list[Card]) -> None:
     fitting = places(paper_of(rules), cards)
@@ -80,7 +80,7 @@ def test_a_list_is_a_run_exactly_if_it_fits_one_place(rules: RuleSet, cards: lis
 
 
 @sweeping
-@settings(max_examples=times(150, 4000), deadline=None)
+@settings(max_examples=times(400, 4000), deadline=None)
 @given(ANY_GAME, st.one_of(near_sets(), st.lists(ANY_CARD, max_size=6)))
 def test_cards_are_a_set_exactly_if_ranks_suits_and_naturals_allow(
     rules: RuleSet, cards: list[Card]
@@ -92,7 +92,7 @@ def test_cards_are_a_set_exactly_if_ranks_suits_and_naturals_allow(
 
 
 @sweeping
-@settings(max_examples=times(200, 6000), deadline=None)
+@settings(max_examples=times(600, 6000), deadline=None)
 @given(ANY_GAME, st.data())
 def test_a_lay_off_grows_a_run_where_the_game_lets_it(rules: RuleSet, data: st.DataObject) -> None:
     meld, card = data.draw(runs(rules)), data.draw(ANY_CARD)
@@ -106,7 +106,7 @@ def test_a_lay_off_grows_a_run_where_the_game_lets_it(rules: RuleSet, data: st.D
 
 
 @sweeping
-@settings(max_examples=times(150, 4000), deadline=None)
+@settings(max_examples=times(400, 4000), deadline=None)
 @given(ANY_GAME, near_sets(), ANY_CARD)
 def test_a_lay_off_grows_a_set_while_it_stays_one(
     rules: RuleSet, cards: list[Card], card: Card
@@ -158,7 +158,7 @@ def _listed(rules: RuleSet, meld: TableMeld, card: Card, end: int) -> bool:
 
 
 @sweeping
-@settings(max_examples=times(150, 4000), deadline=None)
+@settings(max_examples=times(400, 4000), deadline=None)
 @given(ANY_GAME, st.data())
 def test_a_joker_moves_to_an_end_that_is_open_after_the_natural_stands(
     rules: RuleSet, data: st.DataObject
@@ -191,7 +191,7 @@ def test_a_joker_moves_to_an_end_that_is_open_after_the_natural_stands(
 
 
 @sweeping
-@settings(max_examples=times(200, 6000), deadline=None)
+@settings(max_examples=times(600, 6000), deadline=None)
 @given(st.data())
 def test_a_joker_leaves_a_set_for_the_suits_that_it_lacks(data: st.DataObject) -> None:
     rules = RULE_SETS[data.draw(st.sampled_from(("kaluki-european", "kaluki-american")))]
