@@ -17,6 +17,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 PREFIX = "rummy_arena_"
 FAST_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 LAG_S = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
+WAITS_S = (0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1800.0, 3600.0)
 DECISION_S = (1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 1e-3, 1e-2, 0.1, 1.0)
 
 
@@ -110,6 +111,18 @@ class Meters:
             "Tables that the archive did not take; each is tried again.",
             registry=registry,
         )
+        self._ladder_results = Counter(
+            PREFIX + "ladder_results",
+            "Results that a ladder or an arena has rated.",
+            ["rule_set"],
+            registry=registry,
+        )
+        self._ladder_waits = Histogram(
+            PREFIX + "ladder_wait_seconds",
+            "Time that an entrant of a ladder waited for a table, its pause included.",
+            buckets=WAITS_S,
+            registry=registry,
+        )
         self._webhook_tries = Counter(
             PREFIX + "webhook_tries",
             "Payloads tried by how: delivered or failed; and webhooks disabled after failures.",
@@ -189,6 +202,16 @@ class Meters:
     def bot_failed(self, bot: str) -> None:
         """Add a burst that a house bot's fault has cost its moves."""
         self._bots_failed.labels(bot).inc()
+
+    # --- ladders ---------------------------------------------------------------------------
+
+    def ladder_rated(self, rule_set: str) -> None:
+        """Add a result that a ladder has rated."""
+        self._ladder_results.labels(rule_set).inc()
+
+    def ladder_waited(self, seconds: float) -> None:
+        """Observe how long an entrant waited for the table that it was given."""
+        self._ladder_waits.observe(seconds)
 
     # --- the archive -----------------------------------------------------------------------
 

@@ -53,6 +53,8 @@ async def advance_ladder(ctx: Context, ladder_id: str, *, watchdog: bool = False
         await ctx.store.release(change.held)
         raise
     await change.commit()
+    for waited_ms in change.waits_ms:
+        ctx.meters.ladder_waited(waited_ms / 1000)
     await _trim(change)
 
 
@@ -86,6 +88,8 @@ async def _pair(change: LadderChange) -> None:
         change.messages.append(OpenLadderTable(change.id, table.number))
         for number in seats:
             entrant = entrants[number]
+            if not entrant.anchor:
+                change.waits_ms.append(max(change.now_ms - entrant.since_ms, 0))
             entrant.playing.append(table.number)
             entrant.since_ms = change.now_ms
             change.put(number, entrant)

@@ -41,6 +41,7 @@ class LadderChange:
         self.events: list[LadderEvent] = []
         self.messages: list[Message] = []
         self.parts: dict[str, bytes] = {}
+        self.waits_ms: list[int] = []  # of those who get a table
 
     def put(self, number: int, entrant: LadderEntrantRecord) -> None:
         """Write an entrant."""

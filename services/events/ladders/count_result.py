@@ -70,6 +70,7 @@ async def count_result(
         record.look_ms = 0
         change.finish()
     await change.commit()
+    ctx.meters.ladder_rated(record.rule_set)
     return True
 
 
