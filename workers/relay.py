@@ -31,6 +31,7 @@ from services.state.messages import (
     OpenTables,
     PlayTable,
     ReportResult,
+    UnsealTables,
     decode_message,
 )
 from services.state.store import OutboxEntry, StoreUnavailable
@@ -47,6 +48,7 @@ ROUTES: dict[type[Message], tuple[str, str]] = {
     ReportResult: ("workers.report_result", EVENTS_QUEUE),
     AdvanceTournament: ("workers.advance_tournament", EVENTS_QUEUE),
     ArchiveTable: ("workers.archive_table", ARCHIVE_QUEUE),
+    UnsealTables: ("workers.unseal_tables", EVENTS_QUEUE),
 }
 """Task and queue of each message type."""
 MANY_REPORTS = "workers.report_results"

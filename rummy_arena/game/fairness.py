@@ -139,7 +139,7 @@ def verify_deals(
 class _Witness(RecordedChance):
     """Luck as the log recorded it, which remembers what it was asked to shuffle."""
 
-    def __init__(self, rules: RuleSet, log: Iterable[Event]) -> None:
+    def __init__(self, rules: RuleSet, log: Sequence[Event]) -> None:
         super().__init__(rules, log)
         self.piles: dict[_Key, list[tuple[bytes, bytes]]] = {}  # as it lay, and in its new order
         self.drawn: dict[int, tuple[int, ...]] = {}  # lots by deal

@@ -119,7 +119,7 @@ class RecordedChance:
     those cards as they lie: the event made of it then differs from the log at the very place.
     """
 
-    def __init__(self, rules: RuleSet, log: Iterable[Event]) -> None:
+    def __init__(self, rules: RuleSet, log: Sequence[Event]) -> None:
         self._pack = rules.pack
         self._decks: dict[tuple[int, int], bytes] = {}
         self._piles: dict[tuple[int, int, int], bytes] = {}
@@ -128,7 +128,7 @@ class RecordedChance:
         self._commitments: dict[tuple[int, int], bytes] = {}
         self._seeds: dict[tuple[int, int], bytes] = {}
         nth = 0
-        for event in log:
+        for event in log[: _before_late_seeds(log)]:
             if isinstance(event, LotsDrawn):
                 self._lots.setdefault(started[0], event.seats)
             elif isinstance(event, DealStarted):
@@ -175,6 +175,23 @@ def _order_of(cards: Sequence[Card], recorded: bytes | None) -> Sequence[Card]:
     return recorded if recorded is not None and sorted(recorded) == sorted(cards) else cards
 
 
+def _before_late_seeds(log: Sequence[Event]) -> int:
+    """Return how many events come before the seeds that were held back until the very end.
+
+    That is how deals are told of which other tables had the same: of all of them none is told in
+    its time, and each of them at most once afterwards. Without such seeds it is the whole log.
+    """
+    at = len(log)
+    while at and type(log[at - 1]) is DealRevealed:
+        at -= 1
+    told = [(e.number, e.attempt) for e in log[at:] if isinstance(e, DealRevealed)]
+    in_time = len(told) == 1 and at > 0 and type(log[at - 1]) in (DealEnded, LotsDrawn)
+    if not told or in_time or any(type(event) is DealRevealed for event in log[:at]):
+        return len(log)
+    bound = {(e.number, e.attempt) for e in log[:at] if isinstance(e, DealCommitted)}
+    return at if len(set(told)) == len(told) and bound.issuperset(told) else len(log)
+
+
 class Replay:
     """A log (unredacted, from its first event) that is played again action by action.
 
@@ -195,7 +212,8 @@ class Replay:
     ) -> None:
         if not log:
             raise CorruptLog(1, "the log is empty")
-        self._log = log
+        self._end = len(log)
+        self._log = log = log[: _before_late_seeds(log)]
         self._chance = chance or RecordedChance(rules, log)
         try:
             self.game, made = series.new_game(rules, seats, self._chance)
@@ -204,6 +222,7 @@ class Replay:
         self.position = _compared(log, 0, made)
         self.between_deals = False
         self._unheard = 0  # answers of an open window that were played, from the position on
+        self._pass_late_seeds()
 
     @property
     def over(self) -> bool:
@@ -231,6 +250,11 @@ class Replay:
             self.position = len(self._log)
             self.between_deals = True
             self.game.deal = deal
+        self._pass_late_seeds()
+
+    def _pass_late_seeds(self) -> None:
+        if self.position == len(self._log):
+            self.position = self._end
 
     def _next(self) -> tuple[int, Action, int]:
         position = self.position + self._unheard

@@ -24,6 +24,7 @@ from services.state.records import (
 from services.state.store import Busy, Held
 from services.state.tournament_log import Finished, RoundFinished, TournamentEvent
 
+from .boards import board_seeds, unseal_messages
 from .commit_tournament import commit_tournament
 from .endings import EVERYBODY_LEFT, NOBODY_GOES_ON, cancelled
 from .forfeits import with_forfeits
@@ -120,18 +121,19 @@ async def _closed(ctx: Context, held: Held, draft: Draft, results: list[TableRes
     following = await ctx.store.while_held(held, working)
     decided = following.decided
     draft.put_round(copied(rounds[-1], advancing=list(decided.entrants)))
+    seeds, unsealed = board_seeds(record, rounds[-1]), unseal_messages(tournament_id, rounds[-1])
     events: list[TournamentEvent] = [
-        RoundFinished(rounds[-1].number, list(decided.entrants), list(decided.lots))
+        RoundFinished(rounds[-1].number, list(decided.entrants), list(decided.lots), seeds)
     ]
     if following.paired is not None:
         started, messages = open_round(ctx, tournament_id, draft, following.paired)
-        return [*events, started], messages
+        return [*events, started], [*messages, *unsealed]
     if all(gone(entrants[number - 1]) for number in decided.entrants):
         ended, messages = await cancelled(ctx, tournament_id, draft, NOBODY_GOES_ON)
-        return [*events, *ended], messages
+        return [*events, *ended], [*messages, *unsealed]
     record.status, record.finished_ms = Status.FINISHED, ctx.now_ms()
     events.append(Finished([row.entrant for row in following.standings if row.rank == 1]))
-    return events, []
+    return events, unsealed
 
 
 class _Following(NamedTuple):

@@ -10,7 +10,7 @@ from rummy_arena.game.state import Game, Phase
 from services.state.context import Context
 from services.state.errors import NotFound
 from services.state.records import Life, RoundRecord, Status, TableRecord, TournamentRecord
-from services.state.tables import table_game, table_record
+from services.state.tables import is_sealed, table_game, table_record
 
 from .commit_tournament import next_look_ms
 from .principals import HOSTS, Principal
@@ -147,6 +147,8 @@ async def _table(
     except NotFound:
         return AwaitedTable(number, id_, TableReason.NOT_OPEN)
     record, rules = table_record(id_, snapshot.data)
+    if is_sealed(record):
+        return _sealed(number, id_, record)
     reason = _reason(record)
     if not told or record.game is None:
         return AwaitedTable(number, id_, reason)
@@ -155,6 +157,15 @@ async def _table(
     return AwaitedTable(
         number, id_, reason, game.deal.number, _to_decide(record, game, reason), deadline_ms
     )
+
+
+def _sealed(number: int, id_: str, record: TableRecord) -> AwaitedTable:
+    """Tell no more than where the table is in its life: others still play the same deals."""
+    reason = _reason(record)
+    if reason in (TableReason.PLAYERS, TableReason.HOUSE_BOTS):  # whose turn it is depends on cards
+        bots_alone = all(seat.bot for seat in record.seats)
+        reason = TableReason.HOUSE_BOTS if bots_alone else TableReason.PLAYERS
+    return AwaitedTable(number, id_, reason)
 
 
 def _reason(record: TableRecord) -> TableReason:

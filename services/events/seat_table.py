@@ -21,6 +21,7 @@ from services.state.records import (
     TournamentRecord,
 )
 
+from .boards import shares_deals
 from .tournament import (
     TOURNAMENTS,
     board_seed,
@@ -150,7 +151,7 @@ def _seating(
         ],
         seed=_seed(record, round_, table_number, attempt),
         origin=pairing,
-        terms=_terms(record, round_),
+        terms=_terms(record, round_, attempt),
         wanted=told[0],
         reason=told[1],
         curtailed=record.curtailed >= round_.number,
@@ -170,15 +171,15 @@ def _wanted(record: TournamentRecord, *, replayed: bool) -> tuple[Wanted | None,
 
 
 def _seed(record: TournamentRecord, round_: RoundRecord, number: int, attempt: int) -> bytes:
-    if round_.boards and attempt == 1:
+    if shares_deals(round_, attempt):
         return board_seed(record.seed, round_.number, round_.boards[number - 1])
     return table_seed(record.seed, round_.number, number, attempt)
 
 
-def _terms(record: TournamentRecord, round_: RoundRecord) -> Terms:
-    if not round_.boards:
+def _terms(record: TournamentRecord, round_: RoundRecord, attempt: int) -> Terms:
+    if not shares_deals(round_, attempt):
         return record.terms
-    return msgspec.structs.replace(record.terms, seeds=SeedPolicy.DERIVED)
+    return msgspec.structs.replace(record.terms, seeds=SeedPolicy.SHARED)
 
 
 async def will_open(ctx: Context, table_id: str) -> bool:

@@ -10,7 +10,7 @@ from services.state.context import Context
 from services.state.messages import ReportResult
 from services.state.records import Life, TableRecord
 from services.state.table_log import TableAdjudicated
-from services.state.tables import table_game
+from services.state.tables import is_sealed, table_game
 
 from .change import Alteration, Ask, Changed, change, plain, require_life
 from .errors import InvalidPlaces
@@ -44,7 +44,8 @@ async def adjudicate_table(
         record.finished_ms, record.deadline_ms, record.paused_ms = now_ms, 0, 0
         messages = (ReportResult(table_id),) if record.origin is not None else ()
         event = TableAdjudicated(person.player_id, decided, reason)
-        return Alteration(plain(record, [event], now_ms, messages=messages), places=decided)
+        told = () if ask.preview and is_sealed(record) else decided  # they follow from the cards
+        return Alteration(plain(record, [event], now_ms, messages=messages), places=told)
 
     content = ("adjudicate", person.player_id, table_id, reason, tuple(places))
     return await change(ctx, table_id, ask, content, alter)

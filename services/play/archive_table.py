@@ -25,7 +25,7 @@ from services.state.errors import CorruptRecord, CursorTooOld
 from services.state.messages import ArchiveTable, encode_message
 from services.state.records import ENDED, TableRecord
 from services.state.store import Held
-from services.state.tables import table_record
+from services.state.tables import is_sealed, table_record
 
 from .export_table import Export, export_of
 from .table import LEASE_MS, TABLES
@@ -91,8 +91,12 @@ async def retry_archive(ctx: Context, held: Held, record: TableRecord) -> Held |
 
 
 def owes_archive(record: TableRecord) -> bool:
-    """Return whether the table has a game that is over and not archived yet."""
-    return record.life in ENDED and record.game is not None and not record.archived_ms
+    """Return whether the table has a game that is over and not archived yet.
+
+    One that is sealed has time: its seeds belong into the archive.
+    """
+    done = record.archived_ms or is_sealed(record)
+    return record.life in ENDED and record.game is not None and not done
 
 
 def retry_at_ms(record: TableRecord, now_ms: int) -> int:

@@ -152,6 +152,14 @@ class InvalidPlaces(Exception):
         self.reason = reason
 
 
+class TableSealed(Exception):
+    """Other tables still play the same deals; until all have ended, its cards are for its seats."""
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(f"table {table_id} plays deals that others are still playing")
+        self.table_id = table_id
+
+
 class SlowConsumer(Exception):
     """A watcher did not read as fast as its table played; it can go on after ``after_sequence``."""
 

@@ -1,6 +1,6 @@
 """A table's deadline has passed: move for its players, send for a house bot again, or close it.
 
-One that has ended has a deadline until it is archived.
+One that has ended has a deadline until it is unsealed and archived.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from services.state.context import Context
 from services.state.records import ENDED, Life
 from services.state.store import Busy, Held
 from services.state.table_log import SeatAbsent, TableEvent, TimeExpired
-from services.state.tables import table_record
+from services.state.tables import is_sealed, table_record
 
 from . import clocks
 from .archive_table import retry_archive
@@ -19,6 +19,7 @@ from .outages import outages
 from .save import save
 from .stand_in import answer_for_absent, decide_for
 from .table import LEASE_MS, TABLES, Table, table_of
+from .unseal_table import ask_to_unseal
 
 WAIT_S = 0.25
 """Whoever acts again and again, be it against the rules, does not keep its own deadline away."""
@@ -44,7 +45,8 @@ async def expire_turn(ctx: Context, table_id: str) -> None:
             lease = await close_forgotten(ctx, held, record)
             return
         if record.life in ENDED:
-            lease = await retry_archive(ctx, held, record)
+            again = ask_to_unseal if is_sealed(record) else retry_archive
+            lease = await again(ctx, held, record)
             return
         table = table_of(table_id, record, rules, ctx.random_bytes)
         if table.playing:  # else its deadline went with the commit that ended or paused it

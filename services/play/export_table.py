@@ -21,7 +21,7 @@ from services.state.tables import table_game, table_record
 from .delayed import LIVES, PastLogs, delay_of
 from .errors import WrongLife
 from .read_table import TableSnapshot, snapshot_of
-from .rights import Person, require_sight
+from .rights import Person, require_export
 from .table import TABLES
 
 BATCHES_AT_ONCE = 100
@@ -59,11 +59,12 @@ async def export_table(ctx: Context, logs: PastLogs, table_id: str, person: Pers
     """Return all of a table that has ended, to whoever may see it.
 
     To a spectator who follows with a delay it ends when that has passed. Raises NotFound,
-    NotInvited, WrongLife before the end, or CursorTooOld when the log is not kept as a whole.
+    NotInvited, TableSealed, WrongLife before the end, or CursorTooOld when the log is not kept as a
+    whole.
     """
     stored = await ctx.store.read(TABLES, table_id)
     record, rules = table_record(table_id, stored.data)
-    require_sight(table_id, record, person)
+    require_export(table_id, record, person)
     await _require_end(ctx, logs, table_id, record, person)
     return await export_of(ctx, table_id, record, rules, stored.seq)
 

@@ -14,7 +14,7 @@ from services.state.table_log import TableEvent
 from services.state.tables import table_record
 
 from .delayed import PastLogs, delay_of
-from .rights import Person, require_sight, seat_held
+from .rights import Person, require_cards, seat_held
 from .table import TABLES
 
 _GAME_TYPES = frozenset(EVENT_TYPES)
@@ -45,11 +45,12 @@ async def history(
     """Return up to ``limit`` events after sequence ``after``, as the person may see them.
 
     A finished table hides what it hid before: the hands that a deal began with, and cards drawn.
-    Raises NotFound, NotInvited, or CursorTooOld when the log no longer reaches back so far.
+    Raises NotFound, NotInvited, TableSealed, or CursorTooOld when the log no longer reaches back so
+    far.
     """
     snapshot = await ctx.store.read(TABLES, table_id)
     record, rules = table_record(table_id, snapshot.data)
-    require_sight(table_id, record, person)
+    require_cards(table_id, record, person)
     seat, seats = seat_held(record, person.player_id), len(record.seats)
     delay = delay_of(record, person.player_id)
     if delay is None:

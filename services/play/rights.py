@@ -8,7 +8,10 @@
 | player, bot                      | take a free seat, leave it, be ready; act at the own seat   |
 | whoever may see the table        | watch it as a spectator, behind by what its terms say       |
 
-A private table is seen by its director, who sits there, who is invited, and admins.
+A private table is seen by its director, who sits there, who is invited, and admins. A table that
+plays the same deals as others is sealed until all of these have ended: who sits there sees what
+that seat sees, its director and admins where it is in its life and no card, and nobody else that it
+is there.
 """
 
 from __future__ import annotations
@@ -17,8 +20,9 @@ from typing import Protocol
 
 from rummy_arena.game.actions import NONE
 from services.state.records import TableRecord, Visibility
+from services.state.tables import is_sealed
 
-from .errors import HouseBotSeat, NotDirector, NotInvited, NotSeated
+from .errors import HouseBotSeat, NotDirector, NotInvited, NotSeated, TableSealed
 
 HOLDERS = ("player", "bot")
 """Roles that may hold a seat."""
@@ -73,9 +77,29 @@ def seat_of(table_id: str, record: TableRecord, player_id: str) -> int:
 
 
 def require_sight(table_id: str, record: TableRecord, person: Person) -> None:
-    """Raise NotInvited unless the person may see the table."""
-    if record.terms.visibility is not Visibility.PRIVATE or directs(record, person):
+    """Raise NotInvited unless the person may see the table, be it only where it is in its life."""
+    if seat_held(record, person.player_id) != NONE or directs(record, person):
         return
-    if person.player_id in record.terms.invited or seat_held(record, person.player_id) != NONE:
-        return
-    raise NotInvited(table_id)
+    invited = person.player_id in record.terms.invited
+    private = record.terms.visibility is Visibility.PRIVATE
+    if is_sealed(record) or (private and not invited):
+        raise NotInvited(table_id)
+
+
+def sees_cards(record: TableRecord, person: Person) -> bool:
+    """Return whether somebody who may see the table may see it being played."""
+    return not is_sealed(record) or seat_held(record, person.player_id) != NONE
+
+
+def require_cards(table_id: str, record: TableRecord, person: Person) -> None:
+    """Raise NotInvited or TableSealed unless the person may see the table being played."""
+    require_sight(table_id, record, person)
+    if not sees_cards(record, person):
+        raise TableSealed(table_id)
+
+
+def require_export(table_id: str, record: TableRecord, person: Person) -> None:
+    """Raise NotInvited or TableSealed unless the person may see every card once it is over."""
+    require_sight(table_id, record, person)
+    if is_sealed(record):
+        raise TableSealed(table_id)

@@ -10,10 +10,12 @@ from services.state.errors import StoreUnavailable
 from services.state.messages import ArchiveTable, Message, encode_message
 from services.state.records import ENDED, TableRecord
 from services.state.store import Answer, Held
+from services.state.tables import is_sealed
 
 from .archive_table import owes_archive, retry_at_ms
 from .commit import Commit
 from .listing import move_ended
+from .unseal_table import look_at_ms
 
 
 async def save(
@@ -45,7 +47,9 @@ async def _save(
     ended = record.life in ENDED
     messages: tuple[Message, ...] = commit.messages
     deadline_ms, ttl_ms = commit.deadline_ms, ctx.retention.tables_ms if ended else None
-    if ctx.archive is not None and owes_archive(record):
+    if ended and is_sealed(record):
+        deadline_ms, ttl_ms = look_at_ms(record, ctx.now_ms()), None
+    elif ctx.archive is not None and owes_archive(record):
         messages += (ArchiveTable(held.id),)
         deadline_ms, ttl_ms = retry_at_ms(record, ctx.now_ms()), None
     kept = await ctx.store.commit(

@@ -14,9 +14,9 @@ from .delayed import REUSE_MS, PastLogs, delay_of
 from .history import has_ended
 from .outages import KnownOutages
 from .read_table import TableSnapshot, snapshot_of
-from .rights import Person, require_sight, seat_held
+from .rights import Person, require_sight, seat_held, sees_cards
 from .table import TABLES
-from .table_then import record_then
+from .table_then import record_sealed, record_then
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Sight:
     seat: int  # whose cards the person sees, or NONE
     delayed: bool
     last_sequence: int  # of what the person may know of; the snapshot may be a moment older
+    sealed: bool = False  # only where the table is in its life is seen
 
 
 async def see_table(
@@ -45,6 +46,9 @@ async def see_table(
     stored = await ctx.store.read(TABLES, table_id)
     record, rules = table_record(table_id, stored.data)
     require_sight(table_id, record, person)
+    if not sees_cards(record, person):
+        snapshot = snapshot_of(table_id, record_sealed(record), None, NONE, 0)
+        return Sight(snapshot, NONE, delayed=False, last_sequence=0, sealed=True)
     if known is not None and record.life is Life.PLAYING and record.deadline_ms:
         credit(record, await known.spans(ctx))
     seat = seat_held(record, person.player_id)

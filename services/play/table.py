@@ -144,4 +144,5 @@ def _chance(record: TableRecord, rules: RuleSet, dice: Dice) -> DealtChance:
             return dice(SEED_BYTES)
         return deal_seed(record.seed, number, attempt)
 
-    return DealtChance(rules, seeds, new_seed)
+    shared = record.terms.seeds is SeedPolicy.SHARED
+    return DealtChance(rules, seeds, new_seed, reveals=not shared)

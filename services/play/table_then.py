@@ -68,6 +68,16 @@ def record_listed(record: TableRecord, now_ms: int) -> TableRecord:
     )
 
 
+def record_sealed(record: TableRecord) -> TableRecord:
+    """Return what is told of a table whose cards are not: where it is in its life, and who plays.
+
+    Nothing in it depends on a card, but for when the table ended.
+    """
+    return msgspec.structs.replace(
+        record, seats=_seats_then(record, (), ()), game=None, deadline_ms=0, places=(), actions=0
+    )
+
+
 def _seats_then(
     record: TableRecord, past: Sequence[TableEvent], later: Sequence[TableEvent]
 ) -> list[SeatRecord]:

@@ -38,6 +38,7 @@ _VISIBILITIES_ASKED = {
 _SEEDS = {
     SeedPolicy.SYSTEM: pb.DEAL_SEEDS_SYSTEM,
     SeedPolicy.DERIVED: pb.DEAL_SEEDS_DERIVED,
+    SeedPolicy.SHARED: pb.DEAL_SEEDS_SHARED,
 }
 _MOST_SECONDS = 315_576_000_000
 """The most that a Duration may hold; whether so much can be used is for others to say."""

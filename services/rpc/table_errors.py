@@ -23,6 +23,7 @@ from services.play.errors import (
     SeatsFree,
     SlowConsumer,
     TableFull,
+    TableSealed,
     TooLate,
     TooManyTables,
     WrongLife,
@@ -181,8 +182,15 @@ TABLE_ROWS: dict[type[Exception], Callable[[Any], Told]] = {
     InTournament: Row(
         _Code.FAILED_PRECONDITION,
         "IN_TOURNAMENT",
-        "tournament or ladder {tournament_id} waits for a result of table {table_id}; adjudicate it instead",
+        "tournament or ladder {tournament_id} waits for a result of table {table_id}; adjudicate it "
+        "instead",
         ("table_id", "tournament_id"),
+    ),
+    TableSealed: Row(
+        _Code.FAILED_PRECONDITION,
+        "TABLE_SEALED",
+        "table {table_id} plays deals that others still play; ask again when the round is over",
+        ("table_id",),
     ),
     SlowConsumer: Row(
         _Code.RESOURCE_EXHAUSTED,

@@ -11,6 +11,7 @@ from rummy_arena.api.v1 import table_service_pb2 as pb
 from rummy_arena.api.v1 import watch_pb2
 from rummy_arena.game.actions import NONE
 from services.play.delayed import PastLogs
+from services.play.errors import TableSealed
 from services.play.feed import Feeds, Source
 from services.play.history import history
 from services.play.outages import KnownOutages
@@ -71,6 +72,12 @@ class TableWatch:
         async with told_if_not_open(self._ctx, table_id):
             return await see_table(self._ctx, self._logs, table_id, caller(), known=self._outages)
 
+    async def _see_play(self, table_id: str) -> Sight:
+        sight = await self.see(table_id)
+        if sight.sealed:
+            raise TableSealed(table_id)
+        return sight
+
     async def page(self, request: pb.GetHistoryRequest) -> pb.GetHistoryResponse:
         """Return a page of a table's log."""
         fields = Fields()
@@ -97,7 +104,7 @@ class TableWatch:
         after = cursor_of(fields, request)
         fields.done()
         self._drain.watch()
-        sight = await self.see(table_id)
+        sight = await self._see_play(table_id)
         if after is None:
             after = sight.snapshot.sequence
             yield self._told(sight.snapshot)
@@ -108,13 +115,13 @@ class TableWatch:
                 await self._follow(context, table_id, sight, after)
             except AnotherViewer as changed:
                 after = changed.after_sequence
-                sight = await self.see(table_id)
+                sight = await self._see_play(table_id)
             except CursorTooOld as error:
                 resync = watch_pb2.Resync(after_sequence=error.after)
                 yield pb.WatchTableResponse(
                     server_time=timestamp(self._ctx.now_ms()), resync=resync
                 )
-                sight = await self.see(table_id)
+                sight = await self._see_play(table_id)
                 after = sight.snapshot.sequence
                 yield self._told(sight.snapshot)
             else:

@@ -69,6 +69,18 @@ class ArchiveTable(msgspec.Struct, tag="archive_table", frozen=True):
     table_id: str
 
 
+class UnsealTables(msgspec.Struct, tag="unseal_tables", frozen=True):
+    """A round whose tables shared their deals is over, or somebody should look whether it is.
+
+    The tables are ``first`` and every ``step``-th after it; with 0 ``first`` alone.
+    """
+
+    tournament_id: str
+    round: int
+    first: int
+    step: int = 0
+
+
 Message: TypeAlias = (
     OpenTable
     | OpenTables
@@ -78,6 +90,7 @@ Message: TypeAlias = (
     | ReportResult
     | AdvanceTournament
     | ArchiveTable
+    | UnsealTables
 )
 MESSAGE_TYPES: tuple[type[Message], ...] = (
     OpenTable,
@@ -88,6 +101,7 @@ MESSAGE_TYPES: tuple[type[Message], ...] = (
     ReportResult,
     AdvanceTournament,
     ArchiveTable,
+    UnsealTables,
 )
 
 _encoder = msgspec.json.Encoder()

@@ -126,6 +126,7 @@ class SeedPolicy(IntEnum):
 
     SYSTEM = 1  # each from the operating system, when it is dealt
     DERIVED = 2  # all from the table's seed, so that the table can be played again
+    SHARED = 3  # the same, and other tables have that seed too: nothing is told before all are done
 
 
 class TimeControl(msgspec.Struct, array_like=True, frozen=True):
@@ -197,6 +198,7 @@ class TableRecord(Record):
     held: bool = False  # paused because its tournament is
     curtailed: bool = False  # the deal that is being played is its last
     ruled_by: str = ""  # the director who adjudicated it
+    unsealed_ms: Millis = 0  # since when all may see the cards that it shared with other tables
 
 
 class Status(IntEnum):

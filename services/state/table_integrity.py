@@ -14,10 +14,10 @@ A time that the table does not name is 0, and where no places are named there ar
 
 from __future__ import annotations
 
-from rummy_arena.game.chance import SEED_BYTES
+from rummy_arena.game.chance import SEED_BYTES, deal_seed
 from rummy_arena.game.rules import RuleSet
 
-from .records import Life, SeedPolicy, TableRecord, Terms, TimeControl
+from .records import ENDED, Life, SeedPolicy, TableRecord, Terms, TimeControl
 from .terms import LONGEST_MS, MOST_DELAY_DEALS
 
 _OPEN, _PLAYING, _PAUSED, _FINISHED = Life.OPEN, Life.PLAYING, Life.PAUSED, Life.FINISHED
@@ -109,14 +109,33 @@ def _check_seeds(record: TableRecord) -> None:
     for number, attempt, seed in record.deal_seeds:
         if len(seed) != SEED_BYTES:
             raise ValueError(f"a seed of {len(seed)} bytes for deal {number}, attempt {attempt}")
+    if record.terms.seeds is SeedPolicy.SHARED:
+        _check_shared(record)
+    elif record.unsealed_ms:
+        raise ValueError("unsealed, though it was never sealed")
     game = record.game
-    if game is None or game.over or record.terms.seeds is not SeedPolicy.SYSTEM:
+    if game is None or game.over or record.terms.seeds is SeedPolicy.DERIVED:
         return
     if record.life is not _PLAYING and record.life is not _PAUSED:
         return
     bound = list(game.withheld)
     if game.deal.outcome is None:  # else it is told, and re-buys are offered before the next one
         bound.append((game.deal.number, game.attempt))
+    if record.terms.seeds is SeedPolicy.SHARED:  # none is told before all tables are done
+        bound += [(number, 0) for number in range(1, game.deal.number + 1)]
     missing = [deal for deal in bound if deal not in kept]
     if missing:
         raise ValueError(f"no seeds of the deals {missing}, to which the table is bound")
+
+
+def _check_shared(record: TableRecord) -> None:
+    """The seeds of shared deals are those of the table's seed, and are kept until they are told."""
+    if record.origin is None or not record.origin.tournament_id:
+        raise ValueError("deals that are shared with no other table of a tournament")
+    for number, attempt, seed in record.deal_seeds:
+        if seed != deal_seed(record.seed, number, attempt):
+            raise ValueError(f"deal {number}, attempt {attempt} is not the one that is shared")
+    if not record.unsealed_ms:
+        return
+    if record.life not in ENDED or record.deal_seeds:
+        raise ValueError(f"{record.life.name}, unsealed at {record.unsealed_ms}")

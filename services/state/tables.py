@@ -9,7 +9,7 @@ from rummy_arena.rulesets.registry import get_rule_set
 
 from .codec import TABLE, game_of
 from .errors import CorruptRecord
-from .records import Life, TableRecord
+from .records import Life, SeedPolicy, TableRecord
 from .table_integrity import check_table
 
 
@@ -45,6 +45,11 @@ def table_game(table_id: str, record: TableRecord, rules: RuleSet) -> Game:
         reason = f"{len(record.game.deal.hands)} hands for {len(record.seats)} seats"
         raise CorruptRecord(_named(table_id), reason)
     return game_of(rules, record.game, what=_named(table_id))
+
+
+def is_sealed(record: TableRecord) -> bool:
+    """Return whether others still play the table's deals: then its cards are for its seats only."""
+    return record.terms.seeds is SeedPolicy.SHARED and not record.unsealed_ms
 
 
 def _named(table_id: str) -> str:

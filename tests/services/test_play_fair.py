@@ -8,11 +8,12 @@ from random import Random
 import pytest
 
 from rummy_arena.game import series
-from rummy_arena.game.events import DealStarted, Event
-from rummy_arena.game.fairness import verify
+from rummy_arena.game.events import DealRevealed, DealStarted, Event
+from rummy_arena.game.fairness import DealState, verify
+from rummy_arena.game.notation import parse_game, replay_text, write_game
 from services.play.commit import commit_of
 from services.play.table import Table, load_table, new_table
-from services.state.records import SeatRecord, SeedPolicy, Terms
+from services.state.records import Origin, SeatRecord, SeedPolicy, Terms
 from tests.game.fair_games import TIMID_RULES, TIMID_SEATS
 from tests.spec.seeker import Timid
 
@@ -29,6 +30,7 @@ def started(policy: SeedPolicy, seed: bytes = bytes(32)) -> tuple[Table, list[Ev
         now_ms=1,
         dice=os.urandom,
         options=dict(TIMID_RULES.options),
+        origin=Origin("cup", 1, 1) if policy is SeedPolicy.SHARED else None,
         terms=Terms(seeds=policy),
     )
 
@@ -47,6 +49,9 @@ def played(policy: SeedPolicy) -> list[Event]:
         events = series.apply(table.game, seat, action, table.chance)
         log += events
     commit_of(table, events, (), now_ms=1, wake=False)
+    if policy is SeedPolicy.SHARED:
+        assert not any(isinstance(event, DealRevealed) for event in log)
+        return [*log, *[DealRevealed(*deal) for deal in sorted(table.record.deal_seeds)]]
     assert table.record.deal_seeds == []
     return log
 
@@ -57,6 +62,18 @@ def test_a_stored_table_deals_as_committed(policy: SeedPolicy) -> None:
     found = verify(TIMID_RULES, TIMID_SEATS, log)
     assert (found.good, found.over, found.deal_faults) == (True, True, ())
     assert any(deal.attempt for deal in found.deals)
+    text = write_game(TIMID_RULES, TIMID_SEATS, log)
+    assert replay_text(TIMID_RULES, parse_game(text)).over
+
+
+def test_seeds_that_were_held_back_are_each_told_once_and_of_deals_that_there_were() -> None:
+    log = played(SeedPolicy.SHARED)
+    other = DealRevealed(200, 0, bytes(32))
+    for wrong in ([*log, log[-1]], [*log, other], [other, *log]):
+        assert not verify(TIMID_RULES, TIMID_SEATS, wrong).good
+    found = verify(TIMID_RULES, TIMID_SEATS, log[:-1])
+    assert (found.good, found.corrupt) == (False, None)
+    assert found.deals[-1].state is DealState.UNTOLD
 
 
 def test_the_seed_of_a_table_gives_its_decks_only_where_they_are_to_be_derived() -> None:

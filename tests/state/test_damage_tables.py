@@ -9,11 +9,20 @@ from typing import Any
 import msgspec
 import pytest
 
+from rummy_arena.game.chance import deal_seed
 from services.play.commit import commit_of
 from services.play.table import new_table
 from services.state import codec
 from services.state.errors import CorruptRecord
-from services.state.records import Life, SeatRecord, SeedPolicy, TableRecord, Terms, TimeControl
+from services.state.records import (
+    Life,
+    Origin,
+    SeatRecord,
+    SeedPolicy,
+    TableRecord,
+    Terms,
+    TimeControl,
+)
 from services.state.tables import table_game, table_record
 from services.state.terms import LONGEST_MS
 
@@ -29,6 +38,7 @@ def playing(policy: SeedPolicy = SeedPolicy.SYSTEM) -> TableRecord:
         *("t", RULES, seats, bytes(32)),
         now_ms=NOW_MS,
         dice=secrets.token_bytes,
+        origin=Origin("cup", 1, 1) if policy is SeedPolicy.SHARED else None,
         terms=Terms(seeds=policy),
     )
     data = commit_of(table, events, (), now_ms=NOW_MS, wake=False).data
@@ -53,15 +63,23 @@ def at(life: str) -> TableRecord:
         case "never dealt":
             record = at("open")
             record.life, record.finished_ms = Life.CLOSED, NOW_MS
+        case "sealed":
+            record = playing(SeedPolicy.SHARED)
+        case "sealed still" | "unsealed":
+            record = playing(SeedPolicy.SHARED)
+            record.life, record.finished_ms, record.deadline_ms = Life.CLOSED, NOW_MS, 0
+            if life == "unsealed":
+                record.deal_seeds, record.unsealed_ms = [], NOW_MS
         case _:
             assert life == "playing"
     return record
 
 
 LIVES = ("open", "playing", "paused", "adjudicated", "closed", "never dealt")
+SHARING = ("sealed", "sealed still", "unsealed")
 
 
-@pytest.mark.parametrize("life", LIVES)
+@pytest.mark.parametrize("life", LIVES + SHARING)
 def test_a_whole_table_is_read(life: str) -> None:
     record, rules = table_record("t", codec.TABLE.encode(at(life)))
     if record.game is not None:
@@ -125,6 +143,13 @@ DAMAGES: list[tuple[str, Damage, str]] = [
     ("playing", clock(absent_after=0), "absent from the start"),
     ("playing", sets(terms=Terms(delay_deals=200, seeds=SeedPolicy.SYSTEM)), "200 deals"),
     ("playing", sets(terms=Terms(delay_ms=1 << 30, seeds=SeedPolicy.SYSTEM)), "behind"),
+    ("playing", sets(unsealed_ms=NOW_MS), "never sealed"),
+    ("sealed", sets(unsealed_ms=NOW_MS), "PLAYING, unsealed"),
+    ("sealed", sets(origin=None), "shared with no other"),
+    ("sealed", sets(deal_seeds=[]), "no seeds of the deals"),
+    ("sealed", sets(deal_seeds=[(1, 0, SEED)]), "not the one that is shared"),
+    ("sealed", sets(seed=b"1" * 32), "not the one that is shared"),
+    ("unsealed", sets(deal_seeds=[(1, 0, deal_seed(bytes(32), 1, 0))]), "CLOSED, unsealed"),
     ("playing", sets(deal_seeds=[]), r"no seeds of the deals \[\(1, 0\)\]"),
     ("playing", sets(deal_seeds=[(2, 0, SEED)]), "no seeds"),
     ("playing", sets(deal_seeds=[(1, 0, SEED), (1, 0, SEED)]), "two seeds"),

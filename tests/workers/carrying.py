@@ -28,10 +28,12 @@ from services.state.messages import (
     OpenTables,
     PlayTable,
     ReportResult,
+    UnsealTables,
     decode_message,
 )
 from services.state.records import Status
 from workers.tasks.ladders import _open as _open_of_ladder
+from workers.tasks.sealed import _unseal
 from workers.tasks.sweep import _sweep
 from workers.tasks.tables import _open, _open_some, _play
 
@@ -70,6 +72,8 @@ async def carry(ctx: Context, message: Message) -> None:
             await report_result(ctx, table_id)
         case AdvanceTournament(tournament_id):
             await advance_tournament(ctx, tournament_id)
+        case UnsealTables(tournament_id, round_number, first, step):
+            await _unseal(ctx, tournament_id, round_number, first, step)
 
 
 async def drain(

@@ -2,6 +2,7 @@
 
 from .archive import archive_table
 from .ladders import advance_ladder, open_ladder_table
+from .sealed import unseal_tables
 from .sweep import sweep
 from .tables import open_table, open_tables, play_table, report_result, report_results
 from .tournaments import advance_tournament
@@ -17,4 +18,5 @@ __all__ = [
     "report_result",
     "report_results",
     "sweep",
+    "unseal_tables",
 ]

@@ -1160,7 +1160,8 @@ Global___DealCommitted: _TypeAlias = DealCommitted  # noqa: Y015
 @_typing.final
 class DealRevealed(_message.Message):
     """Comes when a deal was scored, or for deals that were void and dealt again when the game is over:
-    the seed that was committed to. Deck, reshuffles and lots can be redone from it.
+    the seed that was committed to. Where other tables play the same deals (DEAL_SEEDS_SHARED), those
+    of all deals come after the end of the log, once these tables have ended too. Deck, reshuffles and lots can be redone from it.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

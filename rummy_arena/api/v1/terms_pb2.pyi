@@ -66,10 +66,22 @@ class _DealSeedsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DealSeeds.V
     """All from the one seed with which the table was created, so that it can be played again. Who
     knows that seed knows every card.
     """
+    DEAL_SEEDS_SHARED: _DealSeeds.ValueType  # 3
+    """The same, and other tables of the tournament's round have that seed too: they play the same
+    deals. While the round is played, the table is sealed. Who sits there sees what that seat sees
+    and no more, also after the game. The host of the tournament and administrators see where the
+    table is in its life and who plays: GetTable has neither a view nor a score sheet, and
+    everything else that shows the game is refused with TABLE_SEALED. For everybody else there is
+    no such table. No seed is told, and nobody has the export. What the tournament tells of its
+    tables, a result once there is one, is not held back.
+    When every table of the round has ended, the event round_finished of the tournament's log tells
+    the seed of each board. A moment later each table tells the seeds of its deals at the end of
+    its log, and is as public as its visibility says.
+    """
 
 class DealSeeds(_DealSeeds, metaclass=_DealSeedsEnumTypeWrapper):
-    """Where the seeds of a table's deals come from. Each deal is committed to before it is dealt and
-    its seed told after it was scored, whichever it is.
+    """Where the seeds of a table's deals come from. Each deal is committed to before it is dealt, and
+    its seed told after it was scored, unless it is said otherwise here.
     """
 
 DEAL_SEEDS_UNSPECIFIED: DealSeeds.ValueType  # 0
@@ -79,6 +91,18 @@ DEAL_SEEDS_SYSTEM: DealSeeds.ValueType  # 1
 DEAL_SEEDS_DERIVED: DealSeeds.ValueType  # 2
 """All from the one seed with which the table was created, so that it can be played again. Who
 knows that seed knows every card.
+"""
+DEAL_SEEDS_SHARED: DealSeeds.ValueType  # 3
+"""The same, and other tables of the tournament's round have that seed too: they play the same
+deals. While the round is played, the table is sealed. Who sits there sees what that seat sees
+and no more, also after the game. The host of the tournament and administrators see where the
+table is in its life and who plays: GetTable has neither a view nor a score sheet, and
+everything else that shows the game is refused with TABLE_SEALED. For everybody else there is
+no such table. No seed is told, and nobody has the export. What the tournament tells of its
+tables, a result once there is one, is not held back.
+When every table of the round has ended, the event round_finished of the tournament's log tells
+the seed of each board. A moment later each table tells the seeds of its deals at the end of
+its log, and is as public as its visibility says.
 """
 Global___DealSeeds: _TypeAlias = DealSeeds  # noqa: Y015
 
