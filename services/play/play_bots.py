@@ -5,7 +5,8 @@ What a burst that was not committed had played is played again, the same, since 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Awaitable, Callable, Mapping, Set
+from dataclasses import replace
 
 import structlog
 
@@ -13,6 +14,8 @@ from rummy_arena.bots.bot import Bot
 from rummy_arena.game.events import DealStarted, Event
 from rummy_arena.game.replay import actions_in
 from services.state.context import Context
+from services.state.messages import ReportResult
+from services.state.records import Life
 from services.state.store import Busy, Held
 
 from .clocks import TURN_PHASES, is_absent
@@ -31,13 +34,22 @@ log = structlog.get_logger(__name__)
 
 
 async def play_bots(
-    ctx: Context, table_id: str, bots: Mapping[str, Bot], *, slice_ms: int, wait_s: float = 0.0
+    ctx: Context,
+    table_id: str,
+    bots: Mapping[str, Bot],
+    *,
+    slice_ms: int,
+    wait_s: float = 0.0,
+    report: Callable[[], Awaitable[object]] | None = None,
 ) -> bool:
     """Let the house bots decide until a player must, the game is over, or the slice ends.
 
     A table whose every player is absent is played to the end of its deal. Returns whether this call
     played; False when another process held the table for ``wait_s``: it then plays the table
     itself. Raises NotFound. Safe to call any number of times.
+
+    With ``report``, the end of the game sends nobody to count its result: ``report`` is called to
+    count it, and whoever awaits the result sends for the table again should this get lost.
     """
     try:
         held = await ctx.store.acquire(TABLES, table_id, lease_ms=LEASE_MS, wait_s=wait_s)
@@ -48,10 +60,12 @@ async def play_bots(
         cast = _Cast(load_table(table_id, held.data, ctx.random_bytes), bots)
         until_ms = ctx.now_ms() + slice_ms
         while lease is not None and cast.asked():
-            lease = await _burst(ctx, lease, cast, until_ms)
+            lease = await _burst(ctx, lease, cast, until_ms, reports=report is not None)
     finally:
         if lease is not None:
             await ctx.store.release(lease)
+    if report is not None and cast.table.record.life is Life.FINISHED:
+        await report()
     return True
 
 
@@ -92,7 +106,9 @@ class _Cast:
         return seat
 
 
-async def _burst(ctx: Context, held: Held, cast: _Cast, until_ms: int) -> Held | None:
+async def _burst(
+    ctx: Context, held: Held, cast: _Cast, until_ms: int, *, reports: bool
+) -> Held | None:
     before = cast.table.decision()
     full_ms = ctx.now_ms() + BURST_MS
 
@@ -115,4 +131,7 @@ async def _burst(ctx: Context, held: Held, cast: _Cast, until_ms: int) -> Held |
     more = cast.asked() and now_ms < until_ms
     wake = not more and cast.table.bots_waiting
     commit = commit_of(cast.table, events, before, now_ms=now_ms, wake=wake)
+    if reports:
+        kept = [message for message in commit.messages if not isinstance(message, ReportResult)]
+        commit = replace(commit, messages=tuple(kept))
     return await save(ctx, held, cast.table.record, commit, keep=more)

@@ -110,7 +110,8 @@ async def _open(
             # Sent for again: perhaps because its result went missing on the way.
             await report_result_once(ctx, seating.table_id)
             return
-        await _play(ctx, seating.table_id)
+        if await _played_out(ctx, seating.table_id):
+            return
 
 
 async def _open_some(
@@ -131,7 +132,7 @@ async def _open_some(
             if seating.wanted is not Wanted.PLAYED:
                 await _stopped(ctx, seating)
             elif await create_seated(ctx, seating) and not seating.curtailed:
-                await _play(ctx, seating.table_id)
+                await _played_out(ctx, seating.table_id)
             else:  # somebody else may have opened it, perhaps with other players
                 await _open(ctx, tournament_id, round_number, seating.origin.number, 0)
         else:
@@ -167,6 +168,22 @@ def play_table(task: ArenaTask, table_id: str) -> None:
 
 async def _play(ctx: Context, table_id: str) -> None:
     await play_bots(ctx, table_id, HOUSE_BOTS, slice_ms=SLICE_MS, wait_s=WAIT_S)
+
+
+async def _played_out(ctx: Context, table_id: str) -> bool:
+    """Play and, if that ends the game, count its result at once; return whether it did.
+
+    A result that gets lost in between is awaited by a tournament, which sends for the table again.
+    """
+    over = False
+
+    async def report() -> None:
+        nonlocal over
+        over = True
+        await report_result_once(ctx, table_id)
+
+    await play_bots(ctx, table_id, HOUSE_BOTS, slice_ms=SLICE_MS, wait_s=WAIT_S, report=report)
+    return over
 
 
 @shared_task(base=ArenaTask, bind=True, name="workers.report_result")
