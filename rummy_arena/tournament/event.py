@@ -80,6 +80,7 @@ class Format:
     stage or has won, the best first. ``goes_on`` is how many that will be, if everybody stays.
     ``standings`` gives the line of everybody in the field, the best first. ``last_entry`` is the
     last round in which somebody new may enter; ``returns`` says whether who left may come back.
+    ``scheduled`` says that a schedule fixes who sits at which table: nobody changes to another.
     ``is_over`` says what ``pair`` says by returning None, where that is cheaper to know.
     """
 
@@ -97,6 +98,7 @@ class Format:
     is_over: Callable[[Event], bool] | None = None
     ranks: str = EVENT  # what its tie-breaks tell apart: finishes at a ``TABLE``, or whole events
     chain: tuple[str, ...] = ()  # ids of its own tie-breaks; none for the house's
+    scheduled: bool = False
 
     def ended(self, event: Event) -> bool:
         """Return whether the stage has no further round."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from rummy_arena.tournament.registry import get_format
 from rummy_arena.tournament.stages import next_round
 from services.state.context import Context
 from services.state.records import RoundRecord, Status
@@ -53,7 +54,12 @@ async def repair_round(
         if record.begun >= round_number:
             raise NotNow("repair", "the round has begun")
         old = await read_round(ctx, held.id, record.rounds[-1])
-        new = _exchanged(old, exchanges) if exchanges else await _anew(ctx, held, draft, old)
+        scheduled = get_format(record.stages[old.stage - 1].format).scheduled
+        new = (
+            _exchanged(old, exchanges, scheduled=scheduled)
+            if exchanges
+            else await _anew(ctx, held, draft, old)
+        )
         found.append(new)
         draft.put_round(new)
         event = RoundRepaired(round_number, new.tables, new.byes, principal.player_id, reason)
@@ -64,22 +70,41 @@ async def repair_round(
     return found[0] if found else None
 
 
-def _exchanged(round_: RoundRecord, exchanges: Sequence[tuple[int, int]]) -> RoundRecord:
-    """Return the round after the exchanges; raises InvalidOption for who is not in it."""
+def _exchanged(
+    round_: RoundRecord, exchanges: Sequence[tuple[int, int]], *, scheduled: bool
+) -> RoundRecord:
+    """Return the round after the exchanges; raises InvalidOption for who cannot change places.
+
+    What comes after the round follows from who sat where: so nobody changes to another bracket,
+    and, where a schedule says who meets whom, nobody to another table.
+    """
     tables, byes = [list(table) for table in round_.tables], list(round_.byes)
     lines = [*tables, byes]
+    labels = [*(round_.labels or [""] * len(tables)), ""]
     for number, pair in enumerate(exchanges):
-        places = []
-        for entrant in pair:
-            line = next((line for line in lines if entrant in line), None)
-            if line is None:
-                raise InvalidOption(
-                    f"exchanges[{number}]", f"entrant {entrant} is not in round {round_.number}"
-                )
-            places.append((line, line.index(entrant)))
-        (one, here), (other, there) = places
-        one[here], other[there] = other[there], one[here]
+        (one, here), (other, there) = (
+            _place(round_, lines, entrant, f"exchanges[{number}]") for entrant in pair
+        )
+        if scheduled and one != other:
+            raise InvalidOption(f"exchanges[{number}]", "its schedule says who sits at which table")
+        if labels[one] != labels[other]:
+            raise InvalidOption(
+                f"exchanges[{number}]",
+                f"one has a place in {labels[one] or 'no table'}, the other in "
+                f"{labels[other] or 'no table'}: those cannot change",
+            )
+        lines[one][here], lines[other][there] = lines[other][there], lines[one][here]
     return copied(round_, tables=tables, byes=byes)
+
+
+def _place(
+    round_: RoundRecord, lines: Sequence[Sequence[int]], entrant: int, option: str
+) -> tuple[int, int]:
+    """Return in which line an entrant is, and where in it; raises InvalidOption."""
+    for number, line in enumerate(lines):
+        if entrant in line:
+            return number, line.index(entrant)
+    raise InvalidOption(option, f"entrant {entrant} is not in round {round_.number}")
 
 
 async def _anew(ctx: Context, held: Held, draft: Draft, old: RoundRecord) -> RoundRecord:

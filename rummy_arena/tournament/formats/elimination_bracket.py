@@ -82,11 +82,26 @@ def after_round(
     if not line:
         line = _first_line(tables, byes)
     else:
-        line = narrowed(line, {*chain.from_iterable(tables), *byes})
+        line = _as_played(narrowed(line, {*chain.from_iterable(tables), *byes}), tables, byes)
     return [
         (one if one in won else other if other in won else EMPTY) if one and other else one or other
         for one, other in meetings(line)
     ]
+
+
+def _as_played(line: Line, tables: Sequence[Sequence[int]], byes: Sequence[int]) -> Line:
+    """Return the line with everybody where they sat, also where a director had exchanged some.
+
+    ``line`` has the same entrants; tables and byes are in the order of their places.
+    """
+    playing, free = iter(tables), iter(byes)
+    found: Line = []
+    for one, other in meetings(line):
+        if one and other:
+            found += next(playing, (one, other))
+        else:
+            found += (next(free, EMPTY) if one or other else EMPTY, EMPTY)
+    return found
 
 
 def _first_line(tables: Sequence[Sequence[int]], byes: Sequence[int]) -> Line:

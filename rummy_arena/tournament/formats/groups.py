@@ -267,4 +267,5 @@ FORMAT = Format(
     standings=_standings,
     returns=True,
     chain=BY_TABLE,
+    scheduled=True,
 )

@@ -78,4 +78,5 @@ FORMAT = Format(
     standings=_standings,
     returns=True,
     chain=BY_TABLE,
+    scheduled=True,
 )
