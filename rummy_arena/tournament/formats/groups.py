@@ -97,37 +97,42 @@ def _groups(event: Event) -> list[_Group]:
         _count(event.terms, len(order)),
         {entrant: numbers[owner] for entrant, owner in owners.items()},
     )
+    alone = _split(event, drawn)
     return [
-        _Group(_label(place), group, schedule(event.terms, group), _alone(event, group))
+        _Group(_label(place), group, schedule(event.terms, group), alone[place])
         for place, group in enumerate(drawn)
     ]
 
 
-def _alone(event: Event, group: Sequence[int]) -> Event:
-    """Return the event as if there was no other group; its rounds are those in which it played."""
-    members = set(group)
-    played = []
+def _split(event: Event, groups: Sequence[Sequence[int]]) -> list[Event]:
+    """Return the event of each group alone; its rounds are those in which it played."""
+    group_of = {entrant: place for place, group in enumerate(groups) for entrant in group}
+    rounds: list[list[PlayedRound]] = [[] for _ in groups]
     for round_ in event.rounds:
-        results = {result.number: result for result in round_.ordered_results()}
-        own = [
-            (table, results[number])
-            for number, table in enumerate(round_.tables, start=1)
-            if table[0] in members
-        ]
-        if own:
-            played.append(
-                PlayedRound(
-                    number=round_.number,
-                    tables=tuple(table for table, _ in own),
-                    results=tuple(
-                        TableResult(number, result.seats)
-                        for number, (_, result) in enumerate(own, start=1)
-                    ),
-                    byes=tuple(one for one in round_.byes if one in members),
-                )
+        own: dict[int, list[TableResult]] = {}
+        tables: dict[int, list[tuple[int, ...]]] = {}
+        byes: dict[int, list[int]] = {}
+        for table, result in zip(round_.tables, round_.ordered_results(), strict=True):
+            group = group_of[table[0]]
+            tables.setdefault(group, []).append(table)
+            own.setdefault(group, []).append(TableResult(len(tables[group]), result.seats))
+        for entrant in round_.byes:
+            byes.setdefault(group_of[entrant], []).append(entrant)
+        for group, results in own.items():
+            out = tuple(byes.get(group, ()))
+            rounds[group].append(
+                PlayedRound(round_.number, tuple(tables[group]), tuple(results), out)
             )
-    field = tuple(entrant for entrant in event.field if entrant.number in members)
-    return replace(event, field=field, rounds=tuple(played), pending=None)
+    known = {entrant.number: entrant for entrant in event.field}
+    return [
+        replace(
+            event,
+            field=tuple(known[entrant] for entrant in sorted(group)),
+            rounds=tuple(rounds[place]),
+            pending=None,
+        )
+        for place, group in enumerate(groups)
+    ]
 
 
 def _pair(event: Event) -> Round | None:
