@@ -68,6 +68,11 @@ def at_the_start(terms: Terms) -> int:
     return 1
 
 
+def never(terms: Terms, round_number: int) -> bool:
+    """Return that nobody who is out comes back."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format: what to call it, what can be chosen, and the pure functions that run it.
@@ -81,6 +86,7 @@ class Format:
     ``standings`` gives the line of everybody in the field, the best first. ``last_entry`` is the
     last round in which somebody new may enter; ``returns`` says whether who left may come back.
     ``scheduled`` says that a schedule fixes who sits at which table: nobody changes to another.
+    ``reenters`` says whether somebody who is out may come back for a round, by a new stay from it.
     ``is_over`` says what ``pair`` says by returning None, where that is cheaper to know.
     """
 
@@ -96,6 +102,7 @@ class Format:
     last_entry: Callable[[Terms], int] = at_the_start
     returns: bool = False
     is_over: Callable[[Event], bool] | None = None
+    reenters: Callable[[Terms, int], bool] = never
     ranks: str = EVENT  # what its tie-breaks tell apart: finishes at a ``TABLE``, or whole events
     chain: tuple[str, ...] = ()  # ids of its own tie-breaks; none for the house's
     scheduled: bool = False

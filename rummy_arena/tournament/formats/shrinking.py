@@ -117,6 +117,10 @@ def _joins(event: Event, now: FieldNow, entrant: Entrant) -> bool:
     return again and now.joined[entrant.number] <= terms.number("reentries")
 
 
+def _reenters(terms: Terms, round_number: int) -> bool:
+    return terms.number("reentries") > 0 and round_number <= terms.number("reentry_rounds")
+
+
 def _tables(event: Event, found: _Next) -> tuple[tuple[tuple[int, ...], ...], tuple[str, ...]]:
     sizes = table_sizes(event.terms.limits, len(found.seated))
     if event.rounds:
@@ -213,5 +217,6 @@ FORMAT = Format(
     standings=_standings,
     last_entry=lambda terms: terms.number("reentry_rounds"),
     returns=True,
+    reenters=_reenters,
     chain=TIES,
 )
