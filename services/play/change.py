@@ -17,7 +17,7 @@ from services.state.messages import Message
 from services.state.records import ENDED, Life, TableRecord
 from services.state.store import Answer, Batch
 from services.state.table_log import TableEvent, TableStarted
-from services.state.tables import table_record
+from services.state.tables import is_sealed, table_record
 
 from .clocks import pause_end_ms
 from .commit import Commit, commit_of
@@ -42,7 +42,7 @@ class Ask:
 class Changed:
     """What a change led to: the table's log now ends at ``sequence``."""
 
-    sequence: int
+    sequence: int  # 0 of a sealed table, for its length depends on how the cards lie
     seat: int = NONE  # that the request got, where it asked for one
     places: tuple[int, ...] = ()  # by seat, where they were decided on
 
@@ -88,15 +88,17 @@ async def change(
     except BaseException:
         await ctx.store.release(held)
         raise
+    before = 0 if is_sealed(record) else held.seq
     if ask.preview:
         await ctx.store.release(held)
-        events = altered.commit.events.count if altered.commit else 0
-        return Changed(held.seq + events, altered.seat, altered.places)
+        events = altered.commit.events.count if altered.commit and before else 0
+        return Changed(before + events, altered.seat, altered.places)
     if altered.commit is None and record.life in ENDED:  # and what has ended stays as it is
         await ctx.store.release(held)
-        return Changed(held.seq, altered.seat)
+        return Changed(before, altered.seat)
     commit = altered.commit or unchanged(ctx, table_id, record, rules)
-    changed = Changed(held.seq + commit.events.count, altered.seat, altered.places)
+    after = before and before + commit.events.count
+    changed = Changed(after, altered.seat, altered.places)
     answer = Answer(ask.request_id, fingerprint, msgspec.msgpack.encode(changed))
     await save(ctx, held, record, commit, answer=answer)
     return changed

@@ -71,8 +71,8 @@ class _DealSeedsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DealSeeds.V
     deals. While the round is played, the table is sealed. Who sits there sees what that seat sees
     and no more, also after the game. The host of the tournament and administrators see where the
     table is in its life and who plays: GetTable has neither a view nor a score sheet, and
-    everything else that shows the game is refused with TABLE_SEALED. For everybody else there is
-    no such table. No seed is told, and nobody has the export. What the tournament tells of its
+    everything else that shows the game is refused with TABLE_SEALED, and sequences that they are
+    told are 0. For everybody else there is no such table. No seed is told, and nobody has the export. What the tournament tells of its
     tables, a result once there is one, is not held back.
     When every table of the round has ended, the event round_finished of the tournament's log tells
     the seed of each board. A moment later each table tells the seeds of its deals at the end of
@@ -97,8 +97,8 @@ DEAL_SEEDS_SHARED: DealSeeds.ValueType  # 3
 deals. While the round is played, the table is sealed. Who sits there sees what that seat sees
 and no more, also after the game. The host of the tournament and administrators see where the
 table is in its life and who plays: GetTable has neither a view nor a score sheet, and
-everything else that shows the game is refused with TABLE_SEALED. For everybody else there is
-no such table. No seed is told, and nobody has the export. What the tournament tells of its
+everything else that shows the game is refused with TABLE_SEALED, and sequences that they are
+told are 0. For everybody else there is no such table. No seed is told, and nobody has the export. What the tournament tells of its
 tables, a result once there is one, is not held back.
 When every table of the round has ended, the event round_finished of the tournament's log tells
 the seed of each board. A moment later each table tells the seeds of its deals at the end of
