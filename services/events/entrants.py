@@ -11,12 +11,13 @@ from .tournament_parts import entrant_number, read_some_entrants
 
 
 async def entrant_of(ctx: Context, tournament_id: str, player_id: str) -> tuple[int, EntrantRecord]:
-    """Return a player's number and entrant; raises UnknownEntrant."""
+    """Return a player's number and entrant; raises UnknownEntrant, also of who was replaced."""
     number = await entrant_number(ctx, tournament_id, player_id)
-    if number is None:
-        raise UnknownEntrant(tournament_id, f"player {player_id}")
-    (entrant,) = await read_some_entrants(ctx, tournament_id, [number])
-    return number, entrant
+    if number is not None:
+        (entrant,) = await read_some_entrants(ctx, tournament_id, [number])
+        if entrant.player_id == player_id:
+            return number, entrant
+    raise UnknownEntrant(tournament_id, f"player {player_id}")
 
 
 async def numbered_entrant(

@@ -14,7 +14,7 @@ from .entrants import entrant_of, require_power_over_entrant
 from .errors import NotNow, TournamentFull, WrongStatus
 from .presence import back, coming_in, gone, leaving_from, left
 from .principals import Principal
-from .tournament_parts import Draft, copied
+from .tournament_parts import Draft, copied, read_round
 
 GOING_ON = (Status.REGISTERING, Status.RUNNING, Status.PAUSED)
 
@@ -95,11 +95,11 @@ async def return_to_tournament(
             raise NotNow("return", "the entrant was disqualified")
         if not gone(entrant):
             return Altered(number=number)
-        _require_way_back(record)
-        if record.status is Status.REGISTERING and record.active >= record.capacity:
+        _require_way_back(ctx, record)
+        if record.active >= record.capacity:
             raise TournamentFull(tournament_id, record.capacity)
-        round_number = coming_in(record)
-        draft.put_entrant(number, copied(entrant, stays=back(entrant, round_number)))
+        stays, round_number = await _stays_of_one_back(ctx, held.id, record, number, entrant)
+        draft.put_entrant(number, copied(entrant, stays=stays))
         record.active += 1
         shown = 0 if record.status is Status.REGISTERING else round_number
         return Altered([Returned(number, shown, principal.player_id)], number=number)
@@ -109,9 +109,34 @@ async def return_to_tournament(
     return number
 
 
-def _require_way_back(record: TournamentRecord) -> None:
-    """Raise NotNow where play has begun and its format seats nobody who was away."""
+async def _stays_of_one_back(
+    ctx: Context,
+    tournament_id: str,
+    record: TournamentRecord,
+    number: int,
+    entrant: EntrantRecord,
+) -> tuple[tuple[tuple[int, int], ...], int]:
+    """Return the stays of an entrant who is back, and the first round that it plays then.
+
+    Who left when a round was paired, and before it began, sits in it unless it is paired again: it
+    was not away in that one, and in none if the round has yet to begin.
+    """
+    first, end = entrant.stays[-1]
+    if record.status is not Status.REGISTERING and end <= len(record.rounds):
+        round_ = await read_round(ctx, tournament_id, record.rounds[end - 1])
+        if number in round_.byes or any(number in table for table in round_.tables):
+            if record.begun < end:
+                return (*entrant.stays[:-1], (first, 0)), end
+            entrant = copied(entrant, stays=(*entrant.stays[:-1], (first, end + 1)))
+    return back(entrant, coming_in(record)), coming_in(record)
+
+
+def _require_way_back(ctx: Context, record: TournamentRecord) -> None:
+    """Raise NotNow where the start is due or its format seats nobody who was away."""
+    schedule = record.schedule
     if record.status is Status.REGISTERING:
+        if schedule.check_in_ms and ctx.now_ms() >= schedule.start_ms:
+            raise NotNow("return", "the tournament is about to start; return when it has")
         return
     if record.stage > 1:
         raise NotNow("return", "the field of this stage is settled")

@@ -12,13 +12,13 @@ from services.state.tournament_log import Registered
 
 from .change_tournament import Altered, Request, change_tournament
 from .entry import ALLOWED_PART, Applicant, decode_allowed, owner_part, require_entry
-from .errors import InvalidOption, NotAllowed, NotNow, TournamentFull
+from .errors import EntryRefused, InvalidOption, NotAllowed, NotNow, TournamentFull
 from .get_player import get_player
 from .ladders.entry_conditions import rating_on
 from .presence import coming_in
 from .principals import HOSTS, PLAYING, Principal
 from .tournament import TOURNAMENTS, require_status
-from .tournament_parts import Draft, entrant_number
+from .tournament_parts import Draft, entrant_number, read_some_entrants
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,9 @@ async def register(
             principal.require_host_of("tournament", record.created_by)
         known = await entrant_number(ctx, held.id, player_id)
         if known is not None:
+            (entrant,) = await read_some_entrants(ctx, held.id, [known])
+            if entrant.player_id != player_id:
+                raise EntryRefused("replaced", "a director has given the place to somebody else")
             return Altered(number=known)
         _require_room(ctx, held.id, record)
         owned = await _require_entry(ctx, held.id, record, player_id, player, claim)
@@ -101,8 +104,11 @@ def _require_room(ctx: Context, tournament_id: str, record: TournamentRecord) ->
     if record.status in going_on and record.active >= record.capacity:
         raise TournamentFull(tournament_id, record.capacity)
     if record.status is Status.REGISTERING:
-        if schedule.start_ms and ctx.now_ms() >= schedule.start_ms and not schedule.late_rounds:
+        about_to_start = schedule.start_ms and ctx.now_ms() >= schedule.start_ms
+        if about_to_start and not schedule.late_rounds:
             raise NotNow("entry", "it is over: the tournament is about to start")
+        if about_to_start and schedule.check_in_ms:
+            raise NotNow("entry", "the tournament is about to start; enter when it has")
         return
     if not schedule.late_rounds:
         require_status(tournament_id, record, Status.REGISTERING)

@@ -16,6 +16,8 @@ from .tournament import read_tournament, table_id
 from .tournament_parts import Draft, copied, read_round
 
 MOST_ATTEMPTS = 100
+_ROUND = 1_000
+"""An answer is so many times the round, and the attempt: a repeat may come rounds later."""
 
 
 async def replay_table(
@@ -57,10 +59,11 @@ async def replay_table(
             principal.player_id,
             reason,
         )
-        return Altered([event], [*messages], old + 1)
+        return Altered([event], [*messages], round_.number * _ROUND + old + 1)
 
     request = Request(request_id, ("replay", number, reason), preview)
-    attempt, _ = await change_tournament(ctx, tournament_id, request, alter)
+    answer, _ = await change_tournament(ctx, tournament_id, request, alter)
+    round_number, attempt = divmod(answer, _ROUND)
     record = (await read_tournament(ctx, tournament_id)).record
-    round_ = await read_round(ctx, tournament_id, record.rounds[-1])
+    round_ = await read_round(ctx, tournament_id, record.rounds[round_number - 1])
     return round_, table_id(tournament_id, round_.number, number, attempt)

@@ -5,16 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from google.protobuf.duration_pb2 import Duration
 
+from rummy_arena.api.v1.director_service_pb2 import ReplayTableRequest
+from rummy_arena.api.v1.director_service_pb2_grpc import DirectorServiceStub
+from rummy_arena.api.v1.format_pb2 import Stage
+from rummy_arena.api.v1.tournament_pb2 import (
+    ENTRANT_STATE_ENTERED,
+    TOURNAMENT_STATUS_FINISHED,
+)
 from rummy_arena.tournament.field import entrants
 from rummy_arena.tournament.registry import stage_of
 from rummy_arena.tournament.results import SeatResult, TableResult
 from rummy_arena.tournament.rounds import PlayedRound, Round
 from rummy_arena.tournament.stages import Course, next_round
 from rummy_arena.tournament.tables import TableLimits
+from services.events.advance_tournament import advance_tournament
 from services.events.errors import InvalidOption
 from services.events.pairing import paired_round, round_record
 from services.events.repair_round import _exchanged
+from services.events.tournament_parts import read_some_entrants
+
+from .conftest import ADMIN_TOKEN
+from .event_world import MINUTE_MS, World, refusal
+
+ADMIN = (("authorization", f"Bearer {ADMIN_TOKEN}"),)
 
 
 def course_of_pairs(format_id: str, count: int, **options: str) -> Course:
@@ -92,3 +107,98 @@ def test_nobody_is_exchanged_into_another_bracket() -> None:
     tables = dict(zip(paired.labels, paired.tables, strict=True))
     with pytest.raises(InvalidOption, match="upper"):
         exchanged(course, paired, tables["upper"][0], tables["lower"][0])
+
+
+async def test_who_was_replaced_acts_for_nobody(world: World) -> None:
+    people = await world.players(4, bot="")
+    cup = await world.cup()
+    await world.enter(cup, people[:3])
+    await world.admin.directors.replace(cup.id, 1, people[3], "came instead")
+    calls = world.admin.tournaments
+    for call in (calls.withdraw, calls.check_in, calls.come_back):
+        assert await refusal(call(cup.id, people[0])) in ("UNKNOWN_ENTRANT", "NOT_NOW")
+    assert await refusal(calls.register(cup.id, people[0])) == "ENTRY_REFUSED"
+    again = await calls.register(cup.id, people[3])
+    assert (again.number, again.state) == (1, ENTRANT_STATE_ENTERED)
+
+
+async def test_a_late_repeat_of_a_replay_has_the_first_answer(world: World) -> None:
+    cup = await world.cup()
+    await world.enter(cup, await world.players(6, bot=""))
+    await world.admin.tournaments.start(cup.id)
+    await world.work()
+    stub = DirectorServiceStub(world.admin.tournaments._caller.channel)
+    request = ReplayTableRequest(
+        request_id="again", tournament_id=cup.id, number=2, reason="a fault"
+    )
+    first = await stub.ReplayTable(request, metadata=ADMIN)
+    await world.work()
+    for pairing in (await world.admin.tournaments.bracket(cup.id))[0].pairings:
+        await world.admin.tables.adjudicate(pairing.table_id, "to end it", [1, 2, 3])
+    await world.work()
+    assert [len(r.pairings) for r in await world.admin.tournaments.bracket(cup.id)] == [2, 1]
+    assert await stub.ReplayTable(request, metadata=ADMIN) == first
+
+
+def swiss(rounds: int, **options: str) -> Stage:
+    """Return a Swiss at tables of three."""
+    chosen = {"rounds": str(rounds), **options}
+    return Stage(format_id="swiss", seats_per_table=3, options=chosen)
+
+
+async def test_who_leaves_in_a_break_and_is_back_was_not_away(world: World) -> None:
+    cup = await world.cup(
+        knockout=None, stages=[swiss(2)], break_between_rounds=Duration(seconds=60)
+    )
+    players = await world.players(6)
+    await world.enter(cup, players)
+    await world.admin.tournaments.start(cup.id)
+    for player in players[:2]:
+        await world.admin.tournaments.withdraw(cup.id, player)
+    await world.admin.tournaments.come_back(cup.id, players[0])  # before the round begins
+    await world.work(MINUTE_MS)
+    await world.admin.tournaments.come_back(cup.id, players[1])  # after it was played
+    one, other = await read_some_entrants(world.ctx, cup.id, [1, 2])
+    assert one.stays == ((1, 0),)
+    assert other.stays == ((1, 2), (3, 0)), "it sat in round 1 all the same"
+    await world.work(MINUTE_MS)
+    assert await world.status(cup) == TOURNAMENT_STATUS_FINISHED
+
+
+async def test_who_is_back_takes_no_place_that_another_has(world: World) -> None:
+    stages = [swiss(3, last_entry="3")]
+    cup = await world.cup(
+        knockout=None,
+        stages=stages,
+        capacity=3,
+        late_entry_rounds=3,
+        break_between_rounds=Duration(seconds=60),
+    )
+    players = await world.players(4)
+    await world.enter(cup, players[:3])
+    await world.admin.tournaments.start(cup.id)
+    await world.admin.tournaments.withdraw(cup.id, players[0])
+    await world.enter(cup, players[3:])
+    back = world.admin.tournaments.come_back(cup.id, players[0])
+    assert await refusal(back) == "TOURNAMENT_FULL"
+
+
+async def test_nobody_holds_off_a_start_by_coming_back(world: World) -> None:
+    cup = await world.cup(
+        knockout=None,
+        stages=[swiss(2, last_entry="2")],
+        start_time=world.at(MINUTE_MS),
+        check_in_time=Duration(seconds=60),
+        late_entry_rounds=2,
+    )
+    players = await world.players(6)
+    await world.enter(cup, players[:5])
+    for player in players[:4]:
+        await world.admin.tournaments.check_in(cup.id, player)
+    world.clock.now_ms += MINUTE_MS
+    await advance_tournament(world.ctx, cup.id)  # takes out who did not check in
+    calls = world.admin.tournaments
+    assert await refusal(calls.come_back(cup.id, players[4])) == "NOT_NOW"
+    assert await refusal(calls.register(cup.id, players[5])) == "NOT_NOW"
+    await world.work()
+    assert await world.status(cup) == TOURNAMENT_STATUS_FINISHED
