@@ -63,8 +63,21 @@ class Event:
     @property
     def idle_s(self) -> float:
         """Seconds of the run in which no table was being played."""
+        return self._outside(sorted((t.created_ms, t.finished_ms) for t in self.tables))
+
+    @property
+    def between_s(self) -> float:
+        """Seconds before a round's first table was created and after its last was finished."""
+        rounds: dict[int, tuple[int, int]] = {}
+        for table in self.tables:
+            number = table.origin.round if table.origin else 0
+            first_ms, last_ms = rounds.get(number, (table.created_ms, 0))
+            rounds[number] = min(first_ms, table.created_ms), max(last_ms, table.finished_ms)
+        return self._outside(sorted(rounds.values()))
+
+    def _outside(self, spans_ms: Iterable[tuple[int, int]]) -> float:
         idle_ms, until_ms = 0, self.record.started_ms
-        for begun_ms, ended_ms in sorted((t.created_ms, t.finished_ms) for t in self.tables):
+        for begun_ms, ended_ms in spans_ms:
             idle_ms += max(0, begun_ms - until_ms)
             until_ms = max(until_ms, ended_ms)
         return (idle_ms + max(0, self.record.finished_ms - until_ms)) / 1000
@@ -111,15 +124,21 @@ class Load:
         await side_by_side(register, self.bots[:entrants])
         return tournament.id
 
-    async def run(self, tournament_id: str) -> float:
+    async def run(self, tournament_id: str, *, look_every_s: float = LOOK_EVERY_S) -> float:
         """Start an event and wait until it is over; return the seconds that its host waited."""
         started_s = time.perf_counter()
         await self.host.tournaments.start(tournament_id)
-        while time.perf_counter() - started_s < LONGEST_S:
+        await self.over(tournament_id, look_every_s=look_every_s)
+        return time.perf_counter() - started_s
+
+    async def over(self, tournament_id: str, *, look_every_s: float = LOOK_EVERY_S) -> None:
+        """Return when an event is over; raises TimeoutError."""
+        until_s = time.perf_counter() + LONGEST_S
+        while time.perf_counter() < until_s:
             told = await self.host.tournaments.get(tournament_id)
             if told.status == TOURNAMENT_STATUS_FINISHED:
-                return time.perf_counter() - started_s
-            await asyncio.sleep(LOOK_EVERY_S)
+                return
+            await asyncio.sleep(look_every_s)
         raise TimeoutError(f"tournament {tournament_id} was not played in {LONGEST_S:g} s")
 
     async def told(self, tournament_id: str) -> Event:
