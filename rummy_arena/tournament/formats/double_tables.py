@@ -153,8 +153,8 @@ def _upper_played(event: Event, found: Brackets, played: PlayedRound) -> list[in
     stay = (*best.entrants, *rest.entrants)[:through]
     found.upper = [*byes, *stay]
     everybody = (finish for result in played.ordered_results() for finish in finishes(result))
-    seated = {entrant for table in tables for entrant in table}
-    down = [finish for finish in everybody if finish.seat.entrant in seated - set(stay)]
+    leaving = {entrant for table in tables for entrant in table}.difference(stay)
+    down = [finish for finish in everybody if finish.seat.entrant in leaving]
     return list(ordered(event, played.number, down).entrants)
 
 
@@ -162,10 +162,11 @@ def _lower_played(event: Event, found: Brackets, played: PlayedRound) -> None:
     tables = labelled(played, LOWER)
     if not tables:
         return
-    byes = [entrant for entrant in played.byes if entrant in found.lower]
+    known = set(found.lower)
+    byes = [entrant for entrant in played.byes if entrant in known]
     waiting = None
     if not labelled(played, UPPER):
-        waiting = sum(_was_there(event, entrant, played.number) for entrant in found.upper)
+        waiting = len(_there(event, played.number).intersection(found.upper))
     sizes = [len(table) for table in tables]
     through = _lower_through(event.terms, sizes, len(byes), waiting) - len(byes)
     places = through if len(tables) == 1 else advance_of(event.terms)
@@ -175,7 +176,7 @@ def _lower_played(event: Event, found: Brackets, played: PlayedRound) -> None:
     found.lots += [*split.lots, *best.lots, *rest.lots]
     stay = (*best.entrants, *rest.entrants)[:through]
     found.lower = [*byes, *stay]
-    out = (one for table in tables for one in table if one not in stay)
+    out = {one for table in tables for one in table}.difference(stay)
     found.lost.update(dict.fromkeys(out, played.number))
 
 
@@ -189,10 +190,9 @@ def _final_played(event: Event, found: Brackets, played: PlayedRound) -> None:
     found.cut.update(dict.fromkeys(cut, played.number - 1))
 
 
-def _was_there(event: Event, entrant: int, round_number: int) -> bool:
-    """Return whether somebody had not left before a round; who was disqualified may have."""
-    known = {one.number: one for one in event.field}
-    return entrant in known and is_present(known[entrant].stays, round_number)
+def _there(event: Event, round_number: int) -> set[int]:
+    """Return who had not left before a round; who was disqualified may have."""
+    return {one.number for one in event.field if is_present(one.stays, round_number)}
 
 
 def _tables(
@@ -207,7 +207,8 @@ def _tables(
     line = by_lot(event.seed, SEAT, event.next_number, entrants) if lots else []
     line = line or seed_order(event, entrants)
     byes = byes_for(event, line, len(line) - seated)
-    playing = [entrant for entrant in line if entrant not in byes]
+    free = set(byes)
+    playing = [entrant for entrant in line if entrant not in free]
     apart: Apart = _last_tables(event.rounds)
     if first:
         apart = {one.number: one.group for one in event.field if one.group}
