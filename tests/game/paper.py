@@ -137,6 +137,9 @@ def paper_of(rules: RuleSet) -> Paper:
     found = _GAMES[rules.id]
     for option in rules.options:
         found = replace(found, **_OPTIONS.get(option, {}))  # type: ignore[arg-type]
+    if (alone := dict(rules.options).get("contract")) is not None:
+        at = int(alone) - 1
+        found = replace(found, contracts=(found.contracts[at],), hands=(found.hands[at],))
     return found
 
 

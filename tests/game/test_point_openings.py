@@ -47,7 +47,7 @@ def check_opening(
 )
 def test_agrees_with_brute_force(rules: RuleSet, seed: int) -> None:
     dice = random.Random(seed)
-    for _ in range(times(8, 80)):
+    for _ in range(times(16, 80)):
         hand = [card for card in sample_hand(dice, dice.randint(5, 9)) if card not in TOO_MANY]
         most, _ = best_points(rules, hand, 1)
         for points in sorted({most, most + 1, most - dice.randint(1, 20)}):
