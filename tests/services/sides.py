@@ -76,7 +76,8 @@ class Side:
     def open(self, who: str, method: str, request: Message) -> Stream:
         """Open a stream."""
         call: Any = self.channel.unary_stream(
-            f"{SERVICE}{method}", request_serializer=type(request).SerializeToString
+            f"{SERVICE}{method}" if not method.startswith("/") else method,
+            request_serializer=type(request).SerializeToString,
         )
         return Stream(call(request, metadata=_bearer(who), timeout=60))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from pathlib import Path
 
 from rummy_arena.api.v1.format_pb2 import Stage
@@ -73,21 +73,12 @@ async def test_while_others_play_the_same_deals_a_table_is_for_its_seats(world: 
     assert not seen.HasField("view")
     assert not seen.HasField("score_sheet")
     assert (seen.sequence, seen.actions) == (0, 0)
-    for call in (
-        admin.tables.export(other),
-        admin.tables.history(other),
-        admin.tables.watch(other),
-        admin.tables.history(hers),
-    ):
-        assert await refusal(anext(call)) == "TABLE_SEALED"
+    for table_id in (hers, other):
+        for call in _looks(admin, table_id):
+            assert await refusal(call) == "TABLE_SEALED"
     strangers = await admin.players.create_token((await admin.players.create("Eve")).id)
     for who in (ann, admin.as_bearer(strangers.secret)):
-        for call in (
-            who.tables.get(other),
-            anext(who.tables.export(other)),
-            anext(who.tables.history(other)),
-            anext(who.tables.watch(other)),
-        ):
+        for call in (who.tables.get(other), *_looks(who, other)):
             assert await refusal(call) == "NOT_FOUND"
     own = await ann.tables.get(hers)
     assert (own.status, bool(own.view.hand)) == (TABLE_STATUS_PLAYING, True)
@@ -99,6 +90,15 @@ async def test_while_others_play_the_same_deals_a_table_is_for_its_seats(world: 
     assert not [table async for table in admin.tables.list()]
     events = [event async for event in _so_far(admin, cup)]
     assert "round_finished" not in events
+
+
+def _looks(who: Arena, table_id: str) -> list[Awaitable[object]]:
+    tables = who.tables
+    return [
+        anext(tables.export(table_id)),
+        anext(tables.history(table_id)),
+        anext(tables.watch(table_id)),
+    ]
 
 
 async def _so_far(arena: Arena, cup: Tournament) -> AsyncIterator[str | None]:
@@ -132,7 +132,8 @@ async def test_when_the_round_is_over_everybody_can_verify_that_the_deals_were_t
         decks.append([e.deck for e in game.events if isinstance(e, DealStarted) and not e.attempt])
     common = min(map(len, decks))
     assert decks[0][:common] == decks[1][:common]
-    assert told.board and common == 1
+    assert told.board
+    assert common == 1
     again = await ann.tables.get(other)
     assert again.HasField("view")
     kinds = [event.WhichOneof("event") async for event in ann.tables.history(other)]
@@ -150,7 +151,7 @@ async def test_a_table_that_nobody_unsealed_asks_again_by_itself(world: World) -
 
 
 async def test_a_table_that_is_played_again_has_deals_of_its_own(world: World) -> None:
-    cup, hers, other, ann = await duplicate(world)
+    cup, *_ = await duplicate(world)
     replayed = (await world.admin.directors.replay_table(cup.id, 1, "a cat")).table_id
     await world.work()
     again = await world.admin.tables.get(replayed)
