@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import shutil
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -11,22 +9,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .cli_ask import OutOption, PlainOption, WidthOption, ask, lines_text, width_of
 from .cli_connect import (
     CaOption,
     CertificateOption,
     DataDirOption,
     KeyOption,
-    NowhereError,
     ServerOption,
     TokenOption,
     Where,
-    connect,
     tls_of,
     where_of,
-    written,
 )
 
 if TYPE_CHECKING:
+    from rummy_arena.client import Arena
+
     from .event_document import Sheet, Told
     from .event_record import Event
 
@@ -66,13 +64,6 @@ class By(StrEnum):
 TournamentArgument = Annotated[
     str, typer.Argument(metavar="TOURNAMENT", help="Id of the tournament.")
 ]
-WidthOption = Annotated[
-    int | None,
-    typer.Option("--width", min=20, max=10_000, help="Cells of a line; else the terminal's."),
-]
-OutOption = Annotated[
-    Path | None, typer.Option("--out", "-o", help="File to write; else standard output.")
-]
 
 
 @event.command()
@@ -85,13 +76,7 @@ def export(
         Part | None, typer.Option(help="Which part; else all as JSON, the standings as CSV.")
     ] = None,
     out: OutOption = None,
-    plain: Annotated[
-        bool,
-        typer.Option(
-            "--plain",
-            help="CSV with names just as they are, even where a spreadsheet would run them.",
-        ),
-    ] = False,
+    plain: PlainOption = False,
     server: ServerOption = None,
     token: TokenOption = None,
     ca: CaOption = None,
@@ -145,7 +130,7 @@ def bracket(
         from .event_svg import picture
         from .event_view import bracket as view
 
-        return picture(_event(told)) if svg else _lines(view(_event(told), _width(width)))
+        return picture(_event(told)) if svg else lines_text(view(_event(told), width_of(width)))
 
     return _tell(
         lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir),
@@ -174,7 +159,7 @@ def crosstable(
     def text(told: Told) -> str:
         from .event_view import crosstable as view
 
-        return _lines(view(_event(told), _width(width), by.value))
+        return lines_text(view(_event(told), width_of(width), by.value))
 
     return _tell(
         lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir),
@@ -199,7 +184,7 @@ def standings(
     def text(told: Told) -> str:
         from .event_view import standings as view
 
-        return _lines(view(_event(told), _width(width)))
+        return lines_text(view(_event(told), width_of(width)))
 
     return _tell(
         lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir),
@@ -217,30 +202,13 @@ def _tell(
     log: bool = False,
 ) -> int:
     """Fetch an event and write what is made of it; returns the exit status."""
-    from rummy_arena.client import ArenaError
 
-    from .cli import complain
+    async def told(arena: Arena) -> tuple[str, int]:
+        from .event_fetch import fetch
 
-    try:
-        told = asyncio.run(_fetched(where(), tournament_id, log=log))
-        with written(out) as file:
-            file.write(text(told).encode())
-    except (NowhereError, ArenaError) as error:
-        complain(str(error))
-        return 2
-    except OSError as error:
-        if error.filename is None:  # of the output, for which there are words
-            raise
-        complain(f"cannot use {error.filename}: {error.strerror}")
-        return 2
-    return 0
+        return text(await fetch(arena, tournament_id, log=log)), 0
 
-
-async def _fetched(where: Where, tournament_id: str, *, log: bool) -> Told:
-    from .event_fetch import fetch
-
-    async with connect(where) as arena:
-        return await fetch(arena, tournament_id, log=log)
+    return ask(where, told, out)
 
 
 def _sheet(told: Told, part: Part) -> Sheet:
@@ -257,11 +225,3 @@ def _event(told: Told) -> Event:
     from .event_record import event_of
 
     return event_of(told.tournament, told.entrants, told.rounds, told.standings)
-
-
-def _width(chosen: int | None) -> int:
-    return chosen or shutil.get_terminal_size().columns
-
-
-def _lines(lines: list[str]) -> str:
-    return "\n".join(lines) + "\n"

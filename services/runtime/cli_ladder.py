@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
-import shutil
 import sys
-from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .cli_ask import OutOption, PlainOption, Told, WidthOption, ask, lines_text, width_of
 from .cli_connect import (
     CaOption,
     CertificateOption,
     DataDirOption,
     KeyOption,
-    NowhereError,
     ServerOption,
     TokenOption,
-    Where,
-    connect,
     tls_of,
     where_of,
-    written,
 )
 
 if TYPE_CHECKING:
@@ -36,12 +30,6 @@ ladder = typer.Typer(
     pretty_exceptions_enable=False,
 )
 LadderArgument = Annotated[str, typer.Argument(metavar="LADDER", help="Id of the ladder.")]
-WidthOption = Annotated[
-    int | None,
-    typer.Option("--width", min=20, max=10_000, help="Cells of a line; else the terminal's."),
-]
-Told = tuple[str, int]
-"""What is written, and the exit status."""
 
 
 class Format(StrEnum):
@@ -78,9 +66,9 @@ def standings(
         from .ladder_view import standings as view
 
         rows = await arena.ladders.standings(ladder_id, season=season)
-        return _lines(view(await arena.ladders.get(ladder_id), rows, _width(width))), 0
+        return lines_text(view(await arena.ladders.get(ladder_id), rows, width_of(width))), 0
 
-    return _tell(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
+    return ask(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
 
 
 @ladder.command()
@@ -100,9 +88,9 @@ def waiting(
         from .ladder_view import waiting as view
 
         entrants = await arena.ladders.explain(ladder_id)
-        return _lines(view(await arena.ladders.get(ladder_id), entrants, _width(width))), 0
+        return lines_text(view(await arena.ladders.get(ladder_id), entrants, width_of(width))), 0
 
-    return _tell(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
+    return ask(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
 
 
 @ladder.command()
@@ -126,10 +114,10 @@ def check(
         from .ladder_view import is_sound
 
         done = await arena.ladders.check_ratings(ladder_id)
-        lines = view(await arena.ladders.get(ladder_id), done, _width(width))
-        return _lines(lines), 0 if is_sound(done) else 1
+        lines = view(await arena.ladders.get(ladder_id), done, width_of(width))
+        return lines_text(lines), 0 if is_sound(done) else 1
 
-    return _tell(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
+    return ask(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
 
 
 @ladder.command()
@@ -139,6 +127,8 @@ def export(
     form: Annotated[
         Format, typer.Option("--format", help="A table for a spreadsheet, or JSON.")
     ] = Format.CSV,
+    out: OutOption = None,
+    plain: PlainOption = False,
     server: ServerOption = None,
     token: TokenOption = None,
     ca: CaOption = None,
@@ -157,34 +147,8 @@ def export(
             sheet = standings_sheet(await arena.ladders.standings(ladder_id))
         else:
             sheet = results_sheet(await arena.ladders.matches(ladder_id, most=sys.maxsize))
-        return csv_text(sheet) if form is Format.CSV else json_text(sheet.objects()), 0
+        if form is Format.CSV:
+            return csv_text(sheet, guarded=not plain), 0
+        return json_text(sheet.objects()), 0
 
-    return _tell(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told)
-
-
-def _tell(where: Callable[[], Where], told: Callable[[Arena], Awaitable[Told]]) -> int:
-    """Ask an arena and print what is made of it; returns the exit status."""
-    from rummy_arena.client import ArenaError
-
-    from .cli import complain
-
-    async def asked() -> Told:
-        async with connect(where()) as arena:
-            return await told(arena)
-
-    try:
-        text, status = asyncio.run(asked())
-        with written(None) as file:
-            file.write(text.encode())
-    except (NowhereError, ArenaError) as error:
-        complain(str(error))
-        return 2
-    return status
-
-
-def _lines(lines: list[str]) -> str:
-    return "\n".join(lines) + "\n"
-
-
-def _width(chosen: int | None) -> int:
-    return chosen or shutil.get_terminal_size().columns
+    return ask(lambda: where_of(server, token, tls_of(ca, certificate, key), data_dir), told, out)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rummy_arena.api.v1.ladder_pb2 import Ladder, LadderStanding, LadderStatus, LadderWaiting
 from rummy_arena.api.v1.ladder_service_pb2 import CheckLadderRatingsResponse
 
+from .event_record import shown
 from .event_text import at_right, fitted, widest, within, wrapped
 
 _GAP = "  "
@@ -25,7 +26,7 @@ def standings(ladder: Ladder, rows: Sequence[LadderStanding], width: int) -> lis
         table.append(
             (
                 f"{row.place}" if row.place else "-",
-                entrant.name,
+                shown(entrant.name),
                 f"{rating.mean:.0f}",
                 f"{(rating.high - rating.low) / 2:.0f}",
                 f"{rating.conservative:.0f}",
@@ -46,7 +47,8 @@ def waiting(ladder: Ladder, entrants: Sequence[LadderWaiting], width: int) -> li
     for one in entrants:
         tables = len(one.entrant.open_table_ids)
         at = one.entrant.open_table_ids[0] if tables == 1 else f"{tables} tables" if tables else ""
-        table.append((one.entrant.name, f"{one.entrant.rating.mean:.0f}", at, one.words))
+        name, rating = shown(one.entrant.name), f"{one.entrant.rating.mean:.0f}"
+        table.append((name, rating, shown(at), shown(one.words)))
     return [*_head(ladder, width), "", *_columns(table, width, left=(0, 2, 3))]
 
 
@@ -78,7 +80,7 @@ def _head(ladder: Ladder, width: int) -> list[str]:
     kind = "arena" if ladder.arena else "ladder"
     status = LadderStatus.Name(ladder.status).removeprefix("LADDER_STATUS_").lower()
     said = (
-        f"{ladder.options.title}: {kind}, {status}; {ladder.active_count} take part, "
+        f"{shown(ladder.options.title)}: {kind}, {status}; {ladder.active_count} take part, "
         f"{ladder.open_table_count} tables open, {ladder.result_count} results"
     )
     if not ladder.arena:
