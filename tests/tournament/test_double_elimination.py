@@ -17,6 +17,7 @@ from rummy_arena.tournament.formats.double_elimination import (
 from rummy_arena.tournament.results import TableResult
 from rummy_arena.tournament.rounds import Round
 from rummy_arena.tournament.stages import Stage
+from tests.sweeps import WHOLE, sweeping
 
 from .elimination_play import (
     by_number,
@@ -99,7 +100,7 @@ def test_eight_play_the_usual_brackets_at_the_same_time() -> None:
 
 @pytest.mark.parametrize("count", [8, 16, 32, 64])
 def test_nobody_meets_again_before_the_last_of_the_lower_bracket(count: int) -> None:
-    for seed in range(6):
+    for seed in range(3):
         _, paired = played(PAIRS, seeded(count), Chance(seed, spread=CLEAR))
         met: set[frozenset[int]] = set()
         for round_ in paired:
@@ -233,6 +234,7 @@ def test_one_owner_and_one_group_are_apart_in_the_first_round() -> None:
         assert round_.notes == ()
 
 
+@sweeping
 @pytest.mark.parametrize(
     "config",
     [
@@ -244,7 +246,7 @@ def test_one_owner_and_one_group_are_apart_in_the_first_round() -> None:
     ],
 )
 def test_no_history_of_leaving_and_forfeits_is_too_much(config: Stage) -> None:
-    for seed in range(20):
+    for seed in range(80 if WHOLE else 10):
         event = check_any_history(config, seed, disqualified=False)
         if config.terms.limits.seats == 2:
             assert max(losses(event.rounds).values(), default=0) <= 2

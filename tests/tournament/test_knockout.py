@@ -168,7 +168,7 @@ def test_every_entrant_gets_every_seat_about_equally_often() -> None:
     assert all(65 <= times <= 135 for times in counts.values())  # 100 expected, four deviations
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     count=st.integers(3, 40),
     seats=st.integers(3, 6),

@@ -12,6 +12,7 @@ from rummy_arena.tournament.field import Entrant, Field, entrants
 from rummy_arena.tournament.formats.knockout import FORMAT, advancing, pair, plan, standings
 from rummy_arena.tournament.results import TableResult
 from rummy_arena.tournament.stages import Stage
+from tests.sweeps import WHOLE, sweeping
 
 from .elimination_play import (
     by_number,
@@ -249,6 +250,7 @@ def test_who_is_left_alone_has_won() -> None:
     assert all(row.eliminated for row in standings(empty))
 
 
+@sweeping
 @pytest.mark.parametrize(
     "config",
     [
@@ -260,7 +262,7 @@ def test_who_is_left_alone_has_won() -> None:
     ],
 )
 def test_no_history_of_leaving_and_forfeits_is_too_much(config: Stage) -> None:
-    for seed in range(40):
+    for seed in range(80 if WHOLE else 20):
         check_any_history(config, seed)
 
 
