@@ -26,11 +26,11 @@ from services.state.tournament_log import Finished, RoundFinished, TournamentEve
 
 from .boards import board_seeds, unseal_messages
 from .commit_tournament import commit_tournament
-from .endings import EVERYBODY_LEFT, NOBODY_GOES_ON, cancelled
+from .endings import EVERYBODY_LEFT, NOBODY_GOES_ON, called_off_again, cancelled
 from .forfeits import with_forfeits
 from .pairing import course_of
 from .presence import gone
-from .rounds import begin_round, open_messages, open_round
+from .rounds import begin_round, open_messages, open_round, replaced_messages
 from .start_tournament import Step, start_by_itself
 from .tournament import LEASE_MS, TOURNAMENTS
 from .tournament_parts import (
@@ -76,6 +76,8 @@ async def _step(ctx: Context, held: Held, draft: Draft, *, watchdog: bool) -> St
     record = draft.record
     if record.status is Status.REGISTERING:
         return await start_by_itself(ctx, held, draft)
+    if record.status is Status.CANCELLED and watchdog and not record.stalls:
+        return [], await called_off_again(ctx, held.id, draft)
     if record.status not in (Status.RUNNING, Status.PAUSED):
         return None
     round_ = await read_round(ctx, held.id, record.rounds[-1])
@@ -96,7 +98,9 @@ async def _step(ctx: Context, held: Held, draft: Draft, *, watchdog: bool) -> St
         return None
     record.stalls = record.stalls + 1 if record.seen_seq == held.seq else 0
     record.seen_seq = held.seq
-    return [], open_messages(held.id, round_, done) if record.stalls else []
+    if not record.stalls:
+        return [], []
+    return [], open_messages(held.id, round_, done) + replaced_messages(held.id, round_)
 
 
 async def _begun(ctx: Context, tournament_id: str, draft: Draft, round_: RoundRecord) -> Step:

@@ -57,9 +57,11 @@ def next_look_ms(record: TournamentRecord, now_ms: int) -> int | None:
         if schedule.when_full and record.active >= record.capacity:
             return now_ms + START_AGAIN_MS
         return max(schedule.start_ms, now_ms) if schedule.start_ms else None
+    watchdog_ms = now_ms + (WATCHDOG_MS << min(record.stalls, MOST_DOUBLINGS))
+    if record.status is Status.CANCELLED and not record.stalls:
+        return watchdog_ms  # for tables whose message has gone missing
     if record.status not in (Status.RUNNING, Status.PAUSED):
         return None
-    watchdog_ms = now_ms + (WATCHDOG_MS << min(record.stalls, MOST_DOUBLINGS))
     if record.status is Status.PAUSED:
         return watchdog_ms
     if record.begun < len(record.rounds):

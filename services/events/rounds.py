@@ -63,3 +63,11 @@ def open_messages(
         return [OpenTable(tournament_id, round_.number, number) for number in awaited]
     firsts = sorted({1 + (number - 1) % MOST_MESSAGES for number in awaited})
     return [OpenTables(tournament_id, round_.number, first, MOST_MESSAGES) for first in firsts]
+
+
+def replaced_messages(tournament_id: str, round_: RoundRecord) -> list[Message]:
+    """Return what sends for the tables that are played again: for the game before, which is off."""
+    return [
+        OpenTable(tournament_id, round_.number, number, attempt - 1)
+        for number, attempt in sorted(round_.attempts.items())
+    ]

@@ -76,6 +76,7 @@ async def test_a_tournament_is_called_off_with_its_tables(world: World) -> None:
     table = (await world.admin.tournaments.bracket(cup.id))[0].pairings[0].table_id
     await world.admin.directors.cancel(cup.id, "no hall")
     await world.work()
+    await world.work(MINUTE_MS)  # it looks at its tables once more
     ended = await world.admin.tournaments.get(cup.id)
     assert (ended.status, ended.cancel_reason) == (TOURNAMENT_STATUS_CANCELLED, "no hall")
     assert (await world.admin.tables.get(table)).reason == "no hall"

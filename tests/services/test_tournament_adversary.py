@@ -10,6 +10,7 @@ from google.protobuf.duration_pb2 import Duration
 from rummy_arena.api.v1.director_service_pb2 import ReplayTableRequest
 from rummy_arena.api.v1.director_service_pb2_grpc import DirectorServiceStub
 from rummy_arena.api.v1.format_pb2 import Stage
+from rummy_arena.api.v1.table_pb2 import TABLE_STATUS_CLOSED, TABLE_STATUS_PLAYING
 from rummy_arena.api.v1.tournament_pb2 import (
     ENTRANT_STATE_ENTERED,
     TOURNAMENT_STATUS_FINISHED,
@@ -25,6 +26,8 @@ from services.events.errors import InvalidOption
 from services.events.pairing import paired_round, round_record
 from services.events.repair_round import _exchanged
 from services.events.tournament_parts import read_some_entrants
+from services.state.messages import OpenTable
+from tests.workers.carrying import drain
 
 from .conftest import ADMIN_TOKEN
 from .event_world import MINUTE_MS, World, refusal
@@ -202,3 +205,22 @@ async def test_nobody_holds_off_a_start_by_coming_back(world: World) -> None:
     assert await refusal(calls.register(cup.id, players[5])) == "NOT_NOW"
     await world.work()
     assert await world.status(cup) == TOURNAMENT_STATUS_FINISHED
+
+
+@pytest.mark.parametrize("how", ["cancel", "replay"])
+async def test_no_table_plays_on_whose_message_got_lost(world: World, how: str) -> None:
+    cup = await world.cup()
+    await world.enter(cup, await world.players(3, bot=""))
+    await world.admin.tournaments.start(cup.id)
+    await world.work()
+    table = (await world.admin.tournaments.bracket(cup.id))[0].pairings[0].table_id
+    if how == "cancel":
+        await world.admin.directors.cancel(cup.id, "no hall")
+    else:
+        await world.admin.directors.replay_table(cup.id, 1, "no hall")
+    await drain(world.ctx, lose=lambda message: isinstance(message, OpenTable))
+    assert (await world.admin.tables.get(table)).status == TABLE_STATUS_PLAYING
+    for _ in range(4):
+        await world.work(MINUTE_MS // 3)
+    assert (await world.admin.tables.get(table)).status == TABLE_STATUS_CLOSED
+    assert await world.has_timer(cup) == (how == "replay")
