@@ -56,6 +56,7 @@ chaos: $(DEV)  ## kill processes of a running arena: no result and no action may
 	@$(BIN)/python -m tests.chaos.kill_under_tables $(CHAOS_TABLES)
 	@$(BIN)/python -m tests.chaos.kill_archivers
 	@$(BIN)/python -m tests.chaos.kill_under_ladder $(CHAOS_LADDER)
+	@$(BIN)/python -m tests.chaos.kill_events $(CHAOS_EVENTS)
 
 proto: $(DEV)  ## generate the stubs from proto/
 	$(BIN)/python proto/generate.py

@@ -82,6 +82,8 @@ KINDS = {
     "groups": Kind(352, (GROUPS, KNOCKOUT), {"contract": "1"}),
 }
 """Of 306 tables of nine deals, and 309 of one deal."""
+TABLES = 300
+"""While these end, processes die."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ class Host:
 
 def _timeless(round_: Round) -> bytes:
     for field_ in ("start_time", "begin_time", "finish_time"):
-        round_.ClearField(field_)  # type: ignore[arg-type]  # a name of one of them
+        round_.ClearField(field_)
     for pairing in round_.pairings:
         pairing.result.ClearField("finish_time")
     return round_.SerializeToString(deterministic=True)
@@ -196,6 +198,8 @@ class Reaper:
     port: int
     dice: random.Random
     environment: Mapping[str, str]
+    aloud: bool = False
+    born_s: float = field(default_factory=time.monotonic)
     deck: list[str] = field(default_factory=list)
     deaths: Counter[str] = field(default_factory=Counter)
     arena: RunningArena | None = None
@@ -212,14 +216,15 @@ class Reaper:
         if self.arena is not None and self.arena.parent.poll() is None:
             self.arena.end(signal.SIGTERM)
 
-    async def kill(self, victim: str = "") -> None:
-        """SIGKILL somebody, of whom all get their turn; return once the arena runs again."""
+    async def kill(self, victim: str = "") -> str:
+        """SIGKILL somebody, of whom all get their turn; return whom, once the arena runs again."""
         if not victim:
-            if not self.deck:
-                self.deck = list(VICTIMS)
-                self.dice.shuffle(self.deck)
+            if not self.deck:  # with the store everything ends, which takes long: once is enough
+                again = VICTIMS if not self.deaths[STORE] else VICTIMS[:-1]
+                self.deck = self.dice.sample(again, len(again))
             victim = self.deck.pop()
         await asyncio.to_thread(self._kill, victim)
+        return victim
 
     def _kill(self, victim: str) -> None:
         assert self.arena is not None
@@ -280,12 +285,14 @@ async def _reap(host: Host, watcher: Watcher, reaper: Reaper | None, deaths: int
     """Kill whenever so many results have been seen."""
     if reaper is None:
         return
-    tables = 300
-    for results in sorted(reaper.dice.randrange(tables) for _ in range(deaths)):
-        while watcher.results < results:
+    for results in sorted(reaper.dice.randrange(TABLES) for _ in range(deaths)):
+        while watcher.results < results:  # noqa: ASYNC110  it counts, and tells nobody
             await asyncio.sleep(0.01)
         await asyncio.sleep(reaper.dice.uniform(0, 0.2))
-        await reaper.kill()
+        began_s, seen = time.monotonic(), watcher.results
+        victim = await reaper.kill()
+        if reaper.aloud:
+            say(f"{began_s - reaper.born_s:6.1f} s: {seen} results; {victim} killed")
 
 
 def check_log(watcher: Watcher, tables: int) -> None:
@@ -314,10 +321,12 @@ async def run_in(reaper: Reaper, kind: Kind, name: str, *, deaths: int) -> Outco
     return outcome
 
 
-def compare(seed: int, named: str, folder: Path, peace: Reaper, *, deaths: int) -> bool:
+def compare(
+    seed: int, named: str, folder: Path, peace: Reaper, *, deaths: int, aloud: bool
+) -> bool:
     """Play one event in peace and under fire; say what came of it, and return whether it held."""
     kind, name = KINDS[named], f"{named}-of-seed-{seed}"
-    reaper = Reaper(folder / f"{name}", free_port(), random.Random(name), CHAOS)
+    reaper = Reaper(folder / f"{name}", free_port(), random.Random(name), CHAOS, aloud)
     began_s = time.monotonic()
     expected = asyncio.run(run_in(peace, kind, name, deaths=0))
     peace_s = time.monotonic() - began_s
@@ -347,7 +356,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="the first one")
     parser.add_argument("--runs", type=int, default=1, help="so many seeds, one after another")
     parser.add_argument("--event", choices=(*KINDS, "both"), default="both")
-    parser.add_argument("--deaths", type=int, default=11, help="while tables are played")
+    parser.add_argument("--deaths", type=int, default=9, help="while tables are played")
+    parser.add_argument("--aloud", action="store_true", help="say who is killed when")
     given = parser.parse_args()
     kinds = list(KINDS) if given.event == "both" else [given.event]
     held = True
@@ -357,7 +367,9 @@ def main() -> int:
         try:
             for seed in range(given.seed, given.seed + given.runs):
                 for kind in kinds:
-                    held &= compare(seed, kind, Path(name), peace, deaths=given.deaths)
+                    held &= compare(
+                        seed, kind, Path(name), peace, deaths=given.deaths, aloud=given.aloud
+                    )
         finally:
             peace.stop()
     return 0 if held else 1
