@@ -25,8 +25,9 @@ from .cli_connect import (
 if TYPE_CHECKING:
     from rummy_arena.client import Arena
 
-    from .event_document import Sheet, Told
+    from .event_document import Told
     from .event_record import Event
+    from .sheets import Sheet
 
 event = typer.Typer(
     help="Show or export an event: bracket, crosstable, standings.",
@@ -90,8 +91,8 @@ def export(
     part = what or (Part.ALL if form is Format.JSON else Part.STANDINGS)
 
     def text(told: Told) -> str:
-        from .event_csv import csv_text
-        from .event_document import document, json_text
+        from .event_document import document
+        from .sheets import csv_text, json_text
 
         if part is Part.ALL:
             return json_text(document(told))

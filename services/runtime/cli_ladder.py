@@ -139,9 +139,8 @@ def export(
     """Write the standings or every rated result, as they are now."""
 
     async def told(arena: Arena) -> Told:
-        from .event_csv import csv_text
-        from .event_document import json_text
         from .ladder_export import results_sheet, standings_sheet
+        from .sheets import csv_text, json_text
 
         if what is Part.STANDINGS:
             sheet = standings_sheet(await arena.ladders.standings(ladder_id))

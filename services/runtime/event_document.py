@@ -7,7 +7,6 @@ ever changes. ParseDict makes messages of it again.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,11 +18,10 @@ from google.protobuf.message import Message
 from rummy_arena.api.v1 import tournament_event_pb2 as event_pb
 from rummy_arena.api.v1 import tournament_pb2 as pb
 
+from .sheets import Cell, Sheet
+
 FORMAT = "rummy-arena event 1"
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d+)?", re.ASCII)
-
-Cell = str | int | float | bool | None | tuple[int, ...]
-"""A number is written as such, None is empty."""
 
 
 @dataclass(frozen=True)
@@ -76,18 +74,6 @@ def _take(found: dict[int, pb.Entrant], event: event_pb.TournamentEvent) -> None
             found[numbered] = changed
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """A table with named columns."""
-
-    columns: tuple[str, ...]
-    rows: list[list[Cell]]
-
-    def objects(self) -> list[dict[str, Cell]]:
-        """Return each row by the names of the columns."""
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-
-
 def document(told: Told) -> dict[str, Any]:
     """Return everything that is known of an event, ready for JSON."""
     return {
@@ -98,11 +84,6 @@ def document(told: Told) -> dict[str, Any]:
         "standings": {"final": told.final, "rows": list(map(_plain, told.standings))},
         "log": list(map(_plain, told.log)),
     }
-
-
-def json_text(value: object) -> str:
-    """Return a value as JSON for people and programs; the same value is always the same text."""
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def _plain(message: Message) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rummy_arena.api.v1.ladder_pb2 import LadderMatch, LadderStanding
 
-from .event_document import Sheet
+from .sheets import Sheet
 
 _STANDINGS = (
     "place",

@@ -14,18 +14,16 @@ from google.protobuf.json_format import ParseDict
 from rummy_arena.api.v1 import format_pb2
 from rummy_arena.api.v1 import tournament_event_pb2 as event_pb
 from rummy_arena.api.v1 import tournament_pb2 as pb
-from services.runtime.event_csv import csv_text, guarded_text
 from services.runtime.event_document import (
     FORMAT,
-    Sheet,
     Told,
     document,
     entrants_sheet,
-    json_text,
     results_sheet,
     rounds_sheet,
     standings_sheet,
 )
+from services.runtime.sheets import Sheet, csv_text, guarded_text, json_text
 
 ANN = pb.Entrant(number=1, player_id="p1", name="=1+1", seeding=2)
 BOB = pb.Entrant(number=2, player_id="p2", name='Bob, "B"', house_bot="careful")

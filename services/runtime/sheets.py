@@ -1,4 +1,4 @@
-"""Tables as CSV by RFC 4180, safe to be opened in a spreadsheet.
+"""Tables with named columns, as JSON and as CSV by RFC 4180, safe to be opened in a spreadsheet.
 
 A spreadsheet takes a cell that begins with one of ``= + - @`` for a formula, whatever the file
 says, and names are chosen by anybody. So an apostrophe is put before such a character at the start
@@ -10,11 +10,30 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
+from dataclasses import dataclass
 
-from .event_document import Cell, Sheet
-
+Cell = str | int | float | bool | None | tuple[int, ...]
+"""A number is written as such, None is empty."""
 _FORMULA = re.compile("(^|[,;|\t\r\n])(\\s*)(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])")
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table with named columns."""
+
+    columns: tuple[str, ...]
+    rows: list[list[Cell]]
+
+    def objects(self) -> list[dict[str, Cell]]:
+        """Return each row by the names of the columns."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+def json_text(value: object) -> str:
+    """Return a value as JSON for people and programs; the same value is always the same text."""
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def csv_text(sheet: Sheet, *, guarded: bool = True) -> str:
