@@ -12,6 +12,7 @@ from .change_tournament import Altered, Request, change_tournament
 from .endings import EVERYBODY_LEFT, cancelled
 from .entrants import entrant_of, require_power_over_entrant
 from .errors import NotNow, TournamentFull, WrongStatus
+from .pairing import stages_of
 from .presence import back, coming_in, gone, leaving_from, left
 from .principals import Principal
 from .tournament_parts import Draft, copied, read_round
@@ -82,6 +83,8 @@ async def return_to_tournament(
 ) -> int:
     """Bring an entrant who has withdrawn back, and return its number; one who is in stays so.
 
+    Where the format lets who is out come back, one who has not withdrawn asks for that.
+
     Raises NotFound, UnknownEntrant, NotAllowed, WrongStatus, TournamentFull, NotNow where the
     format seats nobody who comes later, Busy, RequestReused.
     """
@@ -94,7 +97,7 @@ async def return_to_tournament(
         if entrant.disqualified:
             raise NotNow("return", "the entrant was disqualified")
         if not gone(entrant):
-            return Altered(number=number)
+            return _again(record, draft, number, entrant, principal.player_id)
         _require_way_back(ctx, record)
         if record.active >= record.capacity:
             raise TournamentFull(tournament_id, record.capacity)
@@ -129,6 +132,22 @@ async def _stays_of_one_back(
                 return (*entrant.stays[:-1], (first, 0)), end
             entrant = copied(entrant, stays=(*entrant.stays[:-1], (first, end + 1)))
     return back(entrant, coming_in(record)), coming_in(record)
+
+
+def _again(
+    record: TournamentRecord, draft: Draft, number: int, entrant: EntrantRecord, by: str
+) -> Altered:
+    """Let an entrant come into the next round if it is out by then; where it cannot, do nothing."""
+    round_number = coming_in(record)
+    if record.status is Status.REGISTERING or record.stage > 1:
+        return Altered(number=number)
+    stage = stages_of(record)[0]
+    asked = entrant.stays[-1][0] == round_number
+    if asked or not stage.format.reenters(stage.terms, round_number):
+        return Altered(number=number)
+    stays = back(copied(entrant, stays=left(entrant, round_number)), round_number)
+    draft.put_entrant(number, copied(entrant, stays=stays))
+    return Altered([Returned(number, round_number, by)], number=number)
 
 
 def _require_way_back(ctx: Context, record: TournamentRecord) -> None:
