@@ -130,6 +130,7 @@ async def growth(load: Load, sizes: tuple[int, ...]) -> None:
     """Print what a table costs as the field grows; a small event comes amid the largest."""
     alone = await guests(load, "alone", GUESTS)
     for entrants in sizes:
+        await load.create_bots(entrants)
         tournament_id = await enter(load, entrants, f"growth/{entrants}", ONE_DEAL)
         amid: asyncio.Task[Any] | None = None
         cpu_s = load.cpu_s()
@@ -163,12 +164,12 @@ async def measure(record: dict[str, Any], token: str, entrants: int) -> None:
     async with load_on(record, token) as load:
         sizes = tuple(size for size in SIZES if size <= 4 * entrants)
         started_s = time.perf_counter()
-        await load.create_bots(max(sizes))
+        await load.create_bots(entrants)
         took_s = time.perf_counter() - started_s
-        print(f"{max(sizes):,} house bots created: {max(sizes) / took_s:.0f} a second", flush=True)
-        await growth(load, sizes)
-        await small_events(load)
+        print(f"{entrants:,} house bots created: {entrants / took_s:.0f} a second", flush=True)
         await knockout(load, entrants)
+        await small_events(load)
+        await growth(load, sizes)
 
 
 def main() -> None:
