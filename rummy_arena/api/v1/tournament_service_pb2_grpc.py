@@ -140,7 +140,8 @@ class TournamentServiceServicer(object):
 
     def ReturnToTournament(self, request, context):
         """Brings an entrant who has withdrawn back for the rounds to come, where the format can seat it:
-        oneself, or, as the host or an admin, anybody.
+        oneself, or, as the host or an admin, anybody. In a shrinking field that allows re-entry, an
+        entrant who is out comes back by it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

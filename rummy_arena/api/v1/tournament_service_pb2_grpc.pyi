@@ -50,7 +50,8 @@ class TournamentServiceStub:
     """
     ReturnToTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.ReturnToTournamentRequest, _tournament_service_pb2.ReturnToTournamentResponse]
     """Brings an entrant who has withdrawn back for the rounds to come, where the format can seat it:
-    oneself, or, as the host or an admin, anybody.
+    oneself, or, as the host or an admin, anybody. In a shrinking field that allows re-entry, an
+    entrant who is out comes back by it.
     """
     StartTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.StartTournamentRequest, _tournament_service_pb2.StartTournamentResponse]
     """Closes registration and starts the first round. For the host who created the tournament and
@@ -100,7 +101,8 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """
     ReturnToTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.ReturnToTournamentRequest, _tournament_service_pb2.ReturnToTournamentResponse]  # type: ignore[assignment]
     """Brings an entrant who has withdrawn back for the rounds to come, where the format can seat it:
-    oneself, or, as the host or an admin, anybody.
+    oneself, or, as the host or an admin, anybody. In a shrinking field that allows re-entry, an
+    entrant who is out comes back by it.
     """
     StartTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.StartTournamentRequest, _tournament_service_pb2.StartTournamentResponse]  # type: ignore[assignment]
     """Closes registration and starts the first round. For the host who created the tournament and
@@ -177,7 +179,8 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_service_pb2.ReturnToTournamentResponse, _abc.Awaitable[_tournament_service_pb2.ReturnToTournamentResponse]]:
         """Brings an entrant who has withdrawn back for the rounds to come, where the format can seat it:
-        oneself, or, as the host or an admin, anybody.
+        oneself, or, as the host or an admin, anybody. In a shrinking field that allows re-entry, an
+        entrant who is out comes back by it.
         """
 
     @_abc_1.abstractmethod
