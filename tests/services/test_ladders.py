@@ -95,10 +95,10 @@ async def test_bots_play_nearly_as_often_and_the_results_give_their_ratings(
     assert len(told) == len({event.table for event in told}) == await results(ctx, ladder_id)
     done = await recalculate_ladder(ctx, HOST, ladder_id=ladder_id)
     assert done == Recalculation(len(told), 3, 8, ())
-    change = await hold_ladder(ctx, ladder_id)
-    entrants[2].mean += 1
-    change.put(2, entrants[2])
-    await change.commit()
+    async with hold_ladder(ctx, ladder_id) as change:
+        entrants[2].mean += 1
+        change.put(2, entrants[2])
+        await change.commit()
     done = await recalculate_ladder(ctx, HOST, ladder_id=ladder_id)
     assert [difference.entrant for difference in done.differences] == [2]
 

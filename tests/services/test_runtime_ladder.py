@@ -66,11 +66,11 @@ async def test_a_ladder_in_the_terminal(api: Api) -> None:
     assert "waits because" in waiting
     assert (shown, sound) == (0, 0)
     assert checked.endswith("Every rating is what the results give.\n")
-    change = await hold_ladder(ctx, ladder_id)
     entrant = (await entrants_of(ctx, ladder_id))[2]
     entrant.mean += 1
-    change.put(2, entrant)
-    await change.commit()
+    async with hold_ladder(ctx, ladder_id) as change:
+        change.put(2, entrant)
+        await change.commit()
     sound, checked = await command(api, "check", ladder_id)
     assert sound == 1
     assert "Entrant 2 is kept at" in checked

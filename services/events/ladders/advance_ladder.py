@@ -24,7 +24,7 @@ from services.state.store import Busy
 
 from .change import LARGE, LadderChange, hold_ladder, table_due
 from .end_season import close_season
-from .ladder import LADDERS, pairing_terms, pool_of, read_active
+from .ladder import LADDERS, WAIT_S, pairing_terms, pool_of, read_active
 
 EVENTS_KEPT = 20_000
 TRIM_EVERY = 1_000
@@ -36,23 +36,17 @@ async def advance_ladder(ctx: Context, ladder_id: str, *, watchdog: bool = False
     ``watchdog`` says that the call comes from the sweep. Raises NotFound.
     """
     try:
-        change = await hold_ladder(ctx, ladder_id, wait_s=0.0 if watchdog else 10.0)
+        async with hold_ladder(ctx, ladder_id, wait_s=0.0 if watchdog else WAIT_S) as change:
+            if change.record.status is LadderStatus.FINISHED:
+                return
+            await _step(change)
+            if not watchdog and change.unchanged():
+                return
+            await change.commit()
     except Busy:
         if watchdog:
             return  # somebody is at it; the deadline comes up again
         raise
-    try:
-        if change.record.status is LadderStatus.FINISHED:
-            await ctx.store.release(change.held)
-            return
-        await _step(change)
-        if not watchdog and change.unchanged():
-            await ctx.store.release(change.held)
-            return
-    except BaseException:
-        await ctx.store.release(change.held)
-        raise
-    await change.commit()
     for waited_ms in change.waits_ms:
         ctx.meters.ladder_waited(waited_ms / 1000)
     await _trim(change)

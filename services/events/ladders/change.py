@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from services.events.entry import owner_part
 from services.state.codec import LADDER, LADDER_ENTRANT, LADDER_NUMBERS
 from services.state.context import Context
@@ -119,14 +122,16 @@ class LadderChange:
         )
 
 
-async def hold_ladder(ctx: Context, ladder_id: str, *, wait_s: float = WAIT_S) -> LadderChange:
-    """Take a ladder to change it: commit or release it. Raises NotFound, Busy."""
+@asynccontextmanager
+async def hold_ladder(
+    ctx: Context, ladder_id: str, *, wait_s: float = WAIT_S
+) -> AsyncIterator[LadderChange]:
+    """Take a ladder to change it; what is not committed is dropped. Raises NotFound, Busy."""
     held = await ctx.store.acquire(LADDERS, ladder_id, lease_ms=LEASE_MS, wait_s=wait_s)
     try:
-        return LadderChange(ctx, held)
-    except BaseException:
-        await ctx.store.release(held)
-        raise
+        yield LadderChange(ctx, held)
+    finally:
+        await ctx.store.release(held)  # nothing happens after a commit
 
 
 def table_due(sent_ms: int, tries: int) -> int:

@@ -24,8 +24,7 @@ async def close_ladder(
     With ``validate_only`` nothing is stored. Raises NotFound, NotAllowed, Busy.
     """
     principal.require(*HOSTS)
-    change = await hold_ladder(ctx, ladder_id)
-    try:
+    async with hold_ladder(ctx, ladder_id) as change:
         record = change.record
         principal.require_host_of("ladder", record.created_by)
         closed = record.status is not LadderStatus.OPEN
@@ -36,10 +35,6 @@ async def close_ladder(
             if not record.open:
                 change.finish()
         if closed or validate_only:
-            await ctx.store.release(change.held)
             return LadderSnapshot(ladder_id, record, change.held.seq)
-    except BaseException:
-        await ctx.store.release(change.held)
-        raise
-    await change.commit()
+        await change.commit()
     return await read_ladder(ctx, ladder_id)

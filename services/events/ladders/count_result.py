@@ -43,12 +43,10 @@ async def count_result(
     Only a table that is open counts, and this closes it: so each counts once, whoever tells of it
     how often. Raises NotFound, Busy.
     """
-    change = await hold_ladder(ctx, ladder_id)
-    try:
+    async with hold_ladder(ctx, ladder_id) as change:
         record = change.record
         table = next((open_ for open_ in record.open if open_.number == number), None)
         if table is None or record.status is LadderStatus.FINISHED:
-            await ctx.store.release(change.held)
             return False
         entrants = await read_entrants(ctx, ladder_id, record, table.entrants)
         record.open.remove(table)
@@ -61,15 +59,11 @@ async def count_result(
             entrant = entrants[seat.entrant]
             if seat.forfeit and not entrant.bot and not entrant.gone:
                 await change.take_off(seat.entrant, entrant, by="", reason=ABSENT)
-    except BaseException:
-        await ctx.store.release(change.held)
-        raise
-    change.events.append(LadderRated(record.sequence, number, told))
-    change.call()
-    if record.status is LadderStatus.CLOSING and not record.open:
-        record.look_ms = 0
-        change.finish()
-    await change.commit()
+        change.events.append(LadderRated(record.sequence, number, told))
+        change.call()
+        if record.status is LadderStatus.CLOSING and not record.open:
+            change.finish()
+        await change.commit()
     ctx.meters.ladder_rated(record.rule_set)
     return True
 

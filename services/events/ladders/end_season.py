@@ -35,8 +35,7 @@ async def end_season(
     season that has not begun, LadderOver, Busy.
     """
     principal.require(*HOSTS)
-    change = await hold_ladder(ctx, ladder_id)
-    try:
+    async with hold_ladder(ctx, ladder_id) as change:
         record = change.record
         principal.require_host_of("ladder", record.created_by)
         if record.arena:
@@ -49,13 +48,9 @@ async def end_season(
         if not ended:
             await close_season(change, by=principal.player_id, reason=reason)
         if ended or validate_only:
-            await ctx.store.release(change.held)
             return LadderSnapshot(ladder_id, record, change.held.seq)
-    except BaseException:
-        await ctx.store.release(change.held)
-        raise
-    change.call()
-    await change.commit()
+        change.call()
+        await change.commit()
     return await read_ladder(ctx, ladder_id)
 
 

@@ -50,8 +50,7 @@ async def enter_ladder(
     principal.require(*(PLAYING if principal.player_id == player_id else HOSTS))
     player = await get_player(ctx, player_id)
     _check(player, entering)
-    change = await hold_ladder(ctx, ladder_id)
-    try:
+    async with hold_ladder(ctx, ladder_id) as change:
         record = change.record
         by_host = principal.player_id != player_id or bool(entering.owner) or _anchors(entering)
         if by_host:
@@ -63,8 +62,6 @@ async def enter_ladder(
             if await _adjust(change, *known, entering, principal.player_id):
                 change.call()
                 await change.commit()
-            else:
-                await ctx.store.release(change.held)
             return known
         if record.active >= record.capacity:
             raise LadderFull(ladder_id, record.capacity)
@@ -74,16 +71,14 @@ async def enter_ladder(
         number, entrant = known or _new(change, player_id, player, entering)
         if known is not None:
             _come_back(change, entrant, owner, entering.at_once)
-    except BaseException:
-        await ctx.store.release(change.held)
-        raise
-    await change.set_active(number, active=True)
-    change.put(number, entrant)
-    put_owned(change, owner, of_owner + 1)
-    change.parts[player_part(player_id)] = str(number).encode()
-    change.events.append(LadderEntered(number, player_id, principal.player_id, known is not None))
-    change.call()
-    await change.commit()
+        await change.set_active(number, active=True)
+        change.put(number, entrant)
+        put_owned(change, owner, of_owner + 1)
+        change.parts[player_part(player_id)] = str(number).encode()
+        back = known is not None
+        change.events.append(LadderEntered(number, player_id, principal.player_id, back))
+        change.call()
+        await change.commit()
     return number, entrant
 
 

@@ -22,8 +22,7 @@ async def leave_ladder(
     anybody. Raises NotFound, NotAllowed, NotEntered, LadderOver, Busy.
     """
     principal.require(*(PLAYING if principal.player_id == player_id else HOSTS))
-    change = await hold_ladder(ctx, ladder_id)
-    try:
+    async with hold_ladder(ctx, ladder_id) as change:
         record = change.record
         if principal.player_id != player_id:
             principal.require_host_of("ladder", record.created_by)
@@ -32,14 +31,10 @@ async def leave_ladder(
             raise NotEntered(ladder_id, player_id)
         entrant = (await read_entrants(ctx, ladder_id, record, [number]))[number]
         if entrant.gone:
-            await ctx.store.release(change.held)
             return number, entrant
         if record.status is LadderStatus.FINISHED:
             raise LadderOver(ladder_id)
-    except BaseException:
-        await ctx.store.release(change.held)
-        raise
-    await change.take_off(number, entrant, by=principal.player_id, reason=reason)
-    change.call()
-    await change.commit()
+        await change.take_off(number, entrant, by=principal.player_id, reason=reason)
+        change.call()
+        await change.commit()
     return number, entrant

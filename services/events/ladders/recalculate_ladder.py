@@ -65,14 +65,11 @@ async def recalculate_ladder(
     before = (await read_ladder(ctx, ladder_id)).record
     principal.require_host_of("ladder", before.created_by)
     full = before.results // RESULTS_A_PART  # parts that do not change any more
-    change = await hold_ladder(ctx, ladder_id)
-    try:
+    async with hold_ladder(ctx, ladder_id) as change:
         record = change.record
         entrants = await read_entrants(ctx, ladder_id, record)
         ends = await _season_ends(ctx, ladder_id, record)
         late = await _results(ctx, ladder_id, range(full, -(-record.results // RESULTS_A_PART)))
-    finally:
-        await ctx.store.release(change.held)
     anchors = {n: rating_of(entrant) for n, entrant in entrants.items() if entrant.anchor}
     ledger = recalculate((), anchors, rules=rules_of(record))
     waiting = list(ends)
