@@ -111,7 +111,10 @@ async def _anew(ctx: Context, held: Held, draft: Draft, old: RoundRecord) -> Rou
     record, tournament_id = draft.record, held.id
     entrants = list(await read_entrants(ctx, tournament_id, record))
     for number, entrant in enumerate(entrants, start=1):
-        if not gone(entrant) and entrant.stays[-1][0] == old.number + 1:  # came in the break
+        came_in_the_break = entrant.stays[-1][0] == old.number + 1 and not any(
+            first <= old.number < end for first, end in entrant.stays
+        )
+        if came_in_the_break and not gone(entrant):
             came = copied(entrant, stays=(*entrant.stays[:-1], (old.number, 0)))
             draft.put_entrant(number, came)
             entrants[number - 1] = came

@@ -224,3 +224,16 @@ async def test_no_table_plays_on_whose_message_got_lost(world: World, how: str) 
         await world.work(MINUTE_MS // 3)
     assert (await world.admin.tables.get(table)).status == TABLE_STATUS_CLOSED
     assert await world.has_timer(cup) == (how == "replay")
+
+
+async def test_who_asks_to_come_back_if_it_is_out_does_not_come_twice(world: World) -> None:
+    options = {"cut": "20", "reentries": "1", "reentry_rounds": "3"}
+    stage = Stage(format_id="shrinking", seats_per_table=3, options=options)
+    cup = await world.cup(knockout=None, stages=[stage], break_between_rounds=Duration(seconds=60))
+    players = await world.players(6)
+    await world.enter(cup, players)
+    await world.admin.tournaments.start(cup.id)
+    await world.admin.tournaments.come_back(cup.id, players[0])
+    await world.admin.directors.repair_round(cup.id, 1, "pair anew")
+    (one,) = await read_some_entrants(world.ctx, cup.id, [1])
+    assert one.stays == ((1, 2), (2, 0))
