@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rummy_arena.tournament.rounds import Advancing, Round, Standing
+from rummy_arena.tournament.rounds import Advancing, Round
 from rummy_arena.tournament.stages import advancing, next_round, standings
 from services.state.codec import TOURNAMENT
 from services.state.context import Context
@@ -27,6 +27,7 @@ from services.state.tournament_log import Finished, RoundFinished, TournamentEve
 from .boards import board_seeds, unseal_messages
 from .commit_tournament import commit_tournament
 from .endings import EVERYBODY_LEFT, NOBODY_GOES_ON, called_off_again, cancelled
+from .final_standings import final_parts
 from .forfeits import with_forfeits
 from .pairing import course_of
 from .presence import gone
@@ -136,7 +137,8 @@ async def _closed(ctx: Context, held: Held, draft: Draft, results: list[TableRes
         ended, messages = await cancelled(ctx, tournament_id, draft, NOBODY_GOES_ON)
         return [*events, *ended], [*messages, *unsealed]
     record.status, record.finished_ms = Status.FINISHED, ctx.now_ms()
-    events.append(Finished([row.entrant for row in following.standings if row.rank == 1]))
+    draft.put_standings(following.parts)
+    events.append(Finished(following.winners))
     return events, unsealed
 
 
@@ -145,7 +147,8 @@ class _Following(NamedTuple):
 
     decided: Advancing
     paired: Round | None
-    standings: tuple[Standing, ...]
+    winners: list[int]
+    parts: Sequence[bytes]  # of the final standings
 
 
 def _following(
@@ -154,4 +157,8 @@ def _following(
     """Of a field of thousands this takes long: use a thread."""
     course = course_of(record, entrants, rounds)
     paired = next_round(course)
-    return _Following(advancing(course), paired, standings(course) if paired is None else ())
+    if paired is not None:
+        return _Following(advancing(course), paired, [], ())
+    rows = standings(course)
+    winners = [row.entrant for row in rows if row.rank == 1]
+    return _Following(advancing(course), None, winners, final_parts(rows))

@@ -11,6 +11,7 @@ from rummy_arena.tournament.stages import standings
 from services.state.context import Context
 from services.state.records import EntrantRecord, RoundRecord, TournamentRecord
 
+from .final_standings import read_final
 from .pairing import course_of
 from .tournament import TournamentSnapshot
 from .tournament_parts import content_of, read_whole
@@ -29,7 +30,8 @@ async def read_standings(
 ) -> tuple[TournamentSnapshot, tuple[StandingRow, ...]]:
     """Return every entrant's line, the leaders first.
 
-    Only finished rounds count: an unfinished table never moves a standing. Raises NotFound.
+    Only finished rounds count: an unfinished table never moves a standing. Those of a tournament
+    that has finished are as they were decided then. Raises NotFound.
     """
     snapshot, entrants, rounds = await read_whole(ctx, tournament_id)
     record = snapshot.record
@@ -37,7 +39,10 @@ async def read_standings(
         return snapshot, ()
 
     async def make() -> tuple[StandingRow, ...]:
-        rows = await asyncio.to_thread(_standings, record, entrants, rounds)
+        if record.standing_parts:
+            rows = await read_final(ctx, tournament_id, record.standing_parts)
+        else:  # it goes on, was called off, or finished before they were kept
+            rows = await asyncio.to_thread(_standings, record, entrants, rounds)
         return tuple(StandingRow(row, entrants[row.entrant - 1]) for row in rows)
 
     key = ("standings", tournament_id)

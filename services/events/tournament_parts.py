@@ -27,6 +27,7 @@ from services.state.records import (
     TournamentRecord,
 )
 
+from .final_standings import standings_part
 from .tournament import TOURNAMENTS, TournamentSnapshot, read_tournament, result_field
 
 DIGEST_BYTES = 8
@@ -95,6 +96,12 @@ class Draft:
         )
         self.record.rounds[round_.number - 1 : round_.number] = [head]
         self.record.stage = round_.stage
+
+    def put_standings(self, rows: Sequence[bytes]) -> None:
+        """Write the final standings, which nothing changes any more."""
+        for number, data in enumerate(rows, start=1):
+            self.parts[standings_part(number)] = data
+        self.record.standing_parts = len(rows)
 
 
 async def entrant_number(ctx: Context, tournament_id: str, player_id: str) -> int | None:

@@ -30,6 +30,7 @@ from .records import (
     TokenRecord,
     TournamentRecord,
 )
+from .standing_records import StandingRecord
 
 R = TypeVar("R")
 # Members of an enum are slow to make of their numbers.
@@ -70,6 +71,7 @@ LADDER_SEASON = Codec(SeasonRecord)
 LADDER_NUMBERS = Codec(list[int])
 TOKEN = Codec(TokenRecord)
 TABLE_RESULT = Codec(TableResultRecord)
+STANDINGS = Codec(list[StandingRecord])
 
 
 def game_record(game: Game) -> GameRecord:

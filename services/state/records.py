@@ -328,7 +328,7 @@ class TournamentRecord(Record):
 
     It is the head of parts, so that what one entrant does costs the same in a field of any size:
     ``entrant:<n>`` an EntrantRecord, ``player:<player id>`` the number of that player's entrant,
-    ``round:<n>`` a RoundRecord.
+    ``round:<n>`` a RoundRecord, ``standings:<n>`` a thousand StandingRecords.
     """
 
     title: str
@@ -358,6 +358,7 @@ class TournamentRecord(Record):
     begun: int = 0  # the last round whose tables were sent for
     stage: int = 1  # of the last round that was paired
     curtailed: int = 0  # the last round whose time was over before all its tables had finished
+    standing_parts: int = 0  # how many parts hold the final standings; 0 before they are decided
 
 
 class PlayerRecord(Record):
