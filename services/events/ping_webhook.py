@@ -38,9 +38,8 @@ async def ping_webhook(
             await ctx.store.commit(
                 held, WEBHOOK.encode(record), deadline_ms=ctx.now_ms(), answer=answer
             )
-        except BaseException:
-            await ctx.store.release(held)
-            raise
+        finally:
+            await ctx.store.release(held)  # nothing happens after a commit
     record = await _ended(ctx, tournament_id, number, wait_s)
     return WebhookSnapshot(tournament_id, record, last), record.pinged >= number
 

@@ -41,7 +41,6 @@ async def rotate_webhook_secret(
         answer = Answer(request_id, fingerprint, record.secret.encode())
         # Due at once, for what was due stays so: whoever looks finds in the record when that is.
         await ctx.store.commit(held, WEBHOOK.encode(record), deadline_ms=now_ms, answer=answer)
-    except BaseException:
-        await ctx.store.release(held)
-        raise
+    finally:
+        await ctx.store.release(held)  # nothing happens after a commit
     return WebhookSnapshot(tournament_id, record, last), record.secret

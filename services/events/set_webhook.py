@@ -80,19 +80,17 @@ async def _changed(
         if record.made_by == request_id:
             if record.made_as != fingerprint:
                 raise RequestReused(request_id)
-            await ctx.store.release(held)
             return WebhookSnapshot(held.id, record, last), record.secret
-    except BaseException:
-        await ctx.store.release(held)
-        raise
-    record.url, record.kinds = wish.url, list(wish.kinds)
-    if wish.after is not None:
-        record.delivered = wish.after
-    record.revision += 1
-    let_go(record)
-    start_over(record)
-    answer = Answer(request_id, fingerprint, b"")
-    await ctx.store.commit(held, WEBHOOK.encode(record), deadline_ms=ctx.now_ms(), answer=answer)
+        record.url, record.kinds = wish.url, list(wish.kinds)
+        if wish.after is not None:
+            record.delivered = wish.after
+        record.revision += 1
+        let_go(record)
+        start_over(record)
+        data, answer = WEBHOOK.encode(record), Answer(request_id, fingerprint, b"")
+        await ctx.store.commit(held, data, deadline_ms=ctx.now_ms(), answer=answer)
+    finally:
+        await ctx.store.release(held)  # nothing happens after a commit
     await no_longer_failing(ctx, held.id)
     return WebhookSnapshot(held.id, record, last), ""
 

@@ -44,6 +44,13 @@ def entry_of(fields: Fields, options: pb.TournamentOptions) -> Entry:
     )
 
 
+def code_of(fields: Fields, code: str) -> str:
+    """Return the code that somebody sends, blanks and all: a host may have chosen some."""
+    if len(code) > LONGEST_CODE:
+        fields.refuse("invitation_code", f"give at most {LONGEST_CODE} characters")
+    return code
+
+
 def allowed_of(fields: Fields, options: pb.TournamentOptions) -> tuple[str, ...]:
     """Return who alone may enter; none where everybody may."""
     players = options.entry.allowed_player_ids

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from rummy_arena.api.v1 import director_service_pb2 as pb
 from rummy_arena.api.v1 import tournament_pb2
 from rummy_arena.api.v1.director_service_pb2_grpc import DirectorServiceServicer
+from services.events.direct import REASON_LENGTH
 from services.events.hold_tournament import (
     cancel_tournament,
     pause_tournament,
@@ -27,8 +28,6 @@ from .derived_ids import own_request
 from .interceptors import caller
 from .unfinished import Unfinished
 from .violations import Fields
-
-REASON_LENGTH = 200
 
 
 class Directing(Protocol):

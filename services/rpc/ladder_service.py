@@ -7,16 +7,19 @@ from __future__ import annotations
 from typing import Any
 
 from rummy_arena.api.v1 import ladder_service_pb2 as pb
+from services.events.direct import REASON_LENGTH
+from services.events.entry import OWNER_LENGTH
 from services.events.ladders.close_ladder import close_ladder
 from services.events.ladders.create_ladder import create_ladder
 from services.events.ladders.end_season import end_season
 from services.events.ladders.enter_ladder import Entering, enter_ladder
 from services.events.ladders.ladder import INDEX, read_ladder
-from services.events.ladders.leave_ladder import REASON_LENGTH, leave_ladder
+from services.events.ladders.leave_ladder import leave_ladder
 from services.events.ladders.list_ladders import list_ladders
 from services.events.principals import HOSTS
 from services.state.context import Context
 
+from .convert_entry import code_of
 from .convert_ladder import entrant_message, ladder_message
 from .convert_times import timestamp
 from .derived_ids import derived_id
@@ -29,8 +32,6 @@ from .unfinished import Unfinished
 from .violations import Fields
 
 _LIST = "ladders"
-_LONGEST_OWNER = 64
-_LONGEST_CODE = 64
 
 
 class LadderService(LadderReading):
@@ -72,8 +73,8 @@ class LadderService(LadderReading):
         fields.request_id(request.request_id)
         ladder_id = fields.id("ladder_id", request.ladder_id)
         player_id = _player(fields, request.player_id, "enter")
-        owner = _optional(fields, "owner", request.owner, _LONGEST_OWNER)
-        code = _optional(fields, "invitation_code", request.invitation_code, _LONGEST_CODE)
+        owner = _optional(fields, "owner", request.owner, OWNER_LENGTH)
+        code = code_of(fields, request.invitation_code)
         fields.done()
         entering = Entering(
             owner=owner,

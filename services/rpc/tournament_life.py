@@ -10,6 +10,8 @@ from rummy_arena.api.v1 import tournament_pb2
 from rummy_arena.api.v1 import tournament_service_pb2 as pb
 from rummy_arena.api.v1.tournament_service_pb2_grpc import TournamentServiceServicer
 from services.events.check_in import check_in
+from services.events.direct import REASON_LENGTH
+from services.events.entry import OWNER_LENGTH
 from services.events.explain_tournament import (
     Awaited,
     AwaitedTable,
@@ -22,6 +24,7 @@ from services.events.register import Claim, register
 from services.events.tournament_parts import read_some_entrants
 from services.state.context import Context
 
+from .convert_entry import code_of
 from .convert_times import timestamp, timestamp_or_none
 from .convert_tournament import STATUSES, entrant_message
 from .derived_ids import own_request
@@ -30,9 +33,6 @@ from .pages import page_offset, page_token
 from .unfinished import Unfinished
 from .violations import Fields
 
-REASON_LENGTH = 200
-OWNER_LENGTH = 64
-CODE_LENGTH = 64
 LARGEST_SEEDING = 1_000_000
 
 
@@ -164,9 +164,7 @@ def _whose(
 
 
 def _claim(fields: Fields, request: pb.RegisterRequest) -> Claim:
-    code, owner = request.invitation_code, ""
-    if len(code) > CODE_LENGTH:
-        fields.refuse("invitation_code", f"give at most {CODE_LENGTH} characters")
+    code, owner = code_of(fields, request.invitation_code), ""
     if request.owner:
         owner = fields.text("owner", request.owner, longest=OWNER_LENGTH)
     if request.seeding > LARGEST_SEEDING:

@@ -98,6 +98,16 @@ async def test_a_ladder_from_its_creation_to_its_second_season(api: Api) -> None
     assert error.reason == "LADDER_OVER"
 
 
+async def test_an_invitation_code_counts_blanks_and_all(api: Api) -> None:
+    made = await api.admin.ladders.create(
+        options(entry=EntryConditions(invitation_code=" open sesame "))
+    )
+    player = await api.admin.players.create("Ali", house_bot="random")
+    for wrong in ("open sesame", "x" * 65):
+        await refused(api.admin.ladders.enter(made.id, player.id, invitation_code=wrong))
+    await api.admin.ladders.enter(made.id, player.id, invitation_code=" open sesame ")
+
+
 async def test_who_waits_is_told_why_with_facts(api: Api) -> None:
     ladders = api.admin.ladders
     made = await ladders.create(options(pairing=pb.LadderPairing(hold=Duration(seconds=60))))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import grpc
@@ -16,9 +17,10 @@ from standardwebhooks import Webhook as Signer
 from rummy_arena.api.v1 import webhook_pb2
 from rummy_arena.api.v1 import webhook_service_pb2 as pb
 from rummy_arena.api.v1.webhook_service_pb2_grpc import WebhookServiceStub
+from rummy_arena.client import ArenaError
 from services.events.deliver_webhook import deliver_webhook
 from services.events.failing_webhooks import oldest_owed_ms
-from services.events.post_webhook import Poster
+from services.events.post_webhook import Outcome, Poster
 from services.events.put_token import put_token
 from services.events.webhook import FAILING
 from services.rpc.server import ArenaServer
@@ -27,7 +29,7 @@ from services.runtime.wiring import now_ms
 from services.state.context import Context
 from workers.tasks.sweep import HOLD_MS, _sweep
 
-from .conftest import ADMIN_TOKEN
+from .conftest import ADMIN_TOKEN, Api
 from .logged import grow, with_log
 from .receiver import Receiver, Reply, receiving
 
@@ -193,6 +195,32 @@ async def test_secrets_are_made_anew_and_shown_to_nobody_else(edge: Edge) -> Non
         await edge.call("SetWebhook", url="http://[::1]"),
     ):
         assert "whsec_" not in str(answer)
+
+
+async def test_the_client_sets_tries_turns_and_removes_a_webhook(api: Api) -> None:
+    class Nobody:
+        async def post(self, body: bytes, headers: Mapping[str, str]) -> Outcome:
+            return Outcome("nobody is there")
+
+    @contextlib.asynccontextmanager
+    async def to(url: str) -> AsyncIterator[Nobody]:
+        yield Nobody()
+
+    hooks, event = api.admin.webhooks, await with_log(api.ctx, 2)
+    made = await hooks.set(event, "https://example.com/hook", event_kinds=["round_started"])
+    assert await hooks.rotate_secret(event, grace_s=60) not in ("", made.secret)
+    asked = asyncio.create_task(hooks.test(event))
+    while not asked.done():
+        await deliver_webhook(api.ctx, event, to, FORMS)
+        await asyncio.sleep(0.01)
+    assert await asked == "nobody is there"
+    now = await hooks.get(event)
+    assert (now.url, list(now.event_kinds)) == ("https://example.com/hook", ["round_started"])
+    assert now.HasField("old_secret_end_time")
+    await hooks.delete(event)
+    with pytest.raises(ArenaError) as gone:
+        await hooks.get(event)
+    assert gone.value.code is grpc.StatusCode.NOT_FOUND
 
 
 async def test_what_cannot_be_used_is_refused(edge: Edge) -> None:

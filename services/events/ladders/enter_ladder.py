@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rummy_arena.tournament.ratings import LARGEST
+from services.events.entry import OWNER_LENGTH
 from services.events.errors import InvalidOption, LadderFull, LadderOver
 from services.events.get_player import get_player
 from services.events.principals import HOSTS, PLAYING, Principal
@@ -18,7 +19,6 @@ from .change import LadderChange, hold_ladder, owned, put_owned
 from .entry_conditions import check_conditions
 from .ladder import LADDERS, entrant_part, in_season, millionths, player_part
 
-OWNER_LENGTH = 64
 MOST_AT_ONCE = 8
 MOST_AT_ONCE_HOUSE = 64
 

@@ -10,8 +10,6 @@ from services.state.ladder_records import LadderEntrantRecord, LadderStatus
 from .change import hold_ladder
 from .ladder import number_of, read_entrants
 
-REASON_LENGTH = 200
-
 
 async def leave_ladder(
     ctx: Context, principal: Principal, *, ladder_id: str, player_id: str, reason: str = ""
