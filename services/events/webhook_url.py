@@ -16,6 +16,10 @@ from .errors import InvalidOption
 LONGEST = 2_000
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")  # RFC 6052: an IPv4 address in its last 32 bits
+_OF_ONE_NETWORK = (  # which older versions of the library take for public
+    ipaddress.ip_network("64:ff9b:1::/48"),  # RFC 8215: a translator's own
+    ipaddress.ip_network("192.0.0.0/24"),  # RFC 6890: protocol assignments
+)
 
 
 def check_url(text: str, *, allow_private: bool) -> httpx.URL:
@@ -58,6 +62,8 @@ def is_public(address: Address) -> bool:
             return is_public(inside)
         if address.is_site_local:
             return False
+    if any(address in network for network in _OF_ONE_NETWORK):
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
