@@ -16,10 +16,7 @@ from .errors import InvalidOption
 LONGEST = 2_000
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")  # RFC 6052: an IPv4 address in its last 32 bits
-_OF_ONE_NETWORK = (  # which older versions of the library take for public
-    ipaddress.ip_network("64:ff9b:1::/48"),  # RFC 8215: a translator's own
-    ipaddress.ip_network("192.0.0.0/24"),  # RFC 6890: protocol assignments
-)
+_PROTOCOLS = ipaddress.ip_network("192.0.0.0/24")  # RFC 6890; Python 3.11.7 takes most for public
 
 
 def check_url(text: str, *, allow_private: bool) -> httpx.URL:
@@ -62,9 +59,9 @@ def is_public(address: Address) -> bool:
             return is_public(inside)
         if address.is_site_local:
             return False
-    if any(address in network for network in _OF_ONE_NETWORK):
+    if address.is_multicast or address.is_reserved or address in _PROTOCOLS:
         return False
-    return address.is_global and not address.is_multicast and not address.is_reserved
+    return address.is_global
 
 
 def _inside(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
