@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 from typing import TYPE_CHECKING
@@ -116,4 +117,9 @@ async def _watch_store(
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    status = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # All is stored and closed by now. Taking the interpreter down beside grpc's threads has been
+    # seen to crash where a stream hung until the end.
+    os._exit(status)

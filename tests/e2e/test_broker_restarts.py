@@ -12,7 +12,7 @@ from services.runtime.valkey import start_valkey
 
 from .arenas import demo, running
 
-ENTRANTS, SEED = 96, "broker"
+ENTRANTS, SEED = 64, "broker"
 RESTARTS = 3
 
 
