@@ -84,7 +84,7 @@ def rank_scores(
     lots: list[str] = []
     values: dict[str, dict[int, Any]] = {}
     for row in chain:
-        if len(groups) and all(len(group) < 2 for group in groups):
+        if all(len(group) < 2 for group in groups):
             break
         told_apart: list[tuple[int, ...]] = []
         for group in groups:

@@ -23,9 +23,10 @@ from .swiss_presence import MissedRounds, missed_points
 _TABLES, _POINTS, _TOTAL, _DEALS, _SUDDEN, _DOWN, _CALLS = range(7)
 _COLUMNS = 7
 _FEW_DEALS = 9
-LAST = 1 << 62
+LAST = 1 << 2048
 """Stands for a number that is the better the smaller it is, of those who have none; ``-LAST`` for
-one that is the better the greater it is."""
+one that is the better the greater it is. No mean comes near, for all that they are counted in the
+parts of a table that every number of tables up to a thousand divides."""
 
 
 class Scoresheet:

@@ -285,8 +285,3 @@ def lots_in_words(tied: Iterable[int], drawn: Iterable[int], draw: Draw) -> str:
     """Return what is said of a lot that was drawn: who was equal, and in what order they come."""
     equal, order = (", ".join(map(str, entrants)) for entrants in (tied, drawn))
     return f"round {draw.round_number}: entrants {equal} were equal; lots put {order}"
-
-
-def decided_by(better: Finish, worse: Finish, draw: Draw, chain: Sequence[TieBreak] = CHAIN) -> str:
-    """Return the id of the first row that tells two finishes apart."""
-    return next(row.id for row in chain if row.key(better, draw) != row.key(worse, draw))

@@ -13,14 +13,16 @@ from hypothesis import strategies as st
 from rummy_arena.tournament import scoresheet
 from rummy_arena.tournament.draw import Draw
 from rummy_arena.tournament.errors import ResultsMismatch
-from rummy_arena.tournament.event import Event
+from rummy_arena.tournament.event import Event, Terms
+from rummy_arena.tournament.field import Entrant
 from rummy_arena.tournament.results import SeatResult, TableResult
 from rummy_arena.tournament.rounds import PlayedRound, Round
 from rummy_arena.tournament.scores import lots_of, ranked, standings_of
 from rummy_arena.tournament.swiss_presence import MissedRounds
+from rummy_arena.tournament.tables import TableLimits
 from rummy_arena.tournament.tiebreaks import EVENT, HOUSE, rows_of
 
-from .scored_oracle import VALUES, Slow, chance_event, chance_round, slow_ranks
+from .scored_oracle import VALUES, Slow, chance_event, chance_result, chance_round, slow_ranks
 
 IDS = tuple(row.id for row in rows_of(EVENT))
 RULES = (
@@ -205,6 +207,27 @@ def test_who_is_not_told_apart_shares_a_rank() -> None:
     assert [line.rank for line in lines] == [1 + scores.index(score) for score in scores]
     assert len(set(scores)) < len(scores)
     assert lots_of(event) == ()
+
+
+def test_who_played_nothing_comes_last_however_many_different_numbers_others_played() -> None:
+    pairs = [(2 * number - 1, 2 * number) for number in range(1, 61)]  # each plays one round more
+    dice, idle = random.Random(1), 121
+    rounds = tuple(
+        PlayedRound(
+            number,
+            tuple(pairs[number - 1 :]),
+            tuple(
+                chance_result(dice, table, pair)
+                for table, pair in enumerate(pairs[number - 1 :], start=1)
+            ),
+            (*(one for pair in pairs[: number - 1] for one in pair), idle),
+        )
+        for number in range(1, 61)
+    )
+    field = tuple(Entrant(number) for number in range(1, idle + 1))
+    for row in ("total", "calls", "mean-placement", "deals-won"):
+        event = Event(Terms(TableLimits(2, 2, 2), {}, (row,)), field, rounds, b"")
+        assert standings_of(event)[-1].entrant == idle, row
 
 
 def test_values_are_shown_beside_the_score() -> None:

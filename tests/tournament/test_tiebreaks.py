@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rummy_arena.tournament import tiebreaks
 from rummy_arena.tournament.draw import Draw
 from rummy_arena.tournament.results import Finish
-from rummy_arena.tournament.tiebreaks import CHAIN, ROWS, decided_by, rank
+from rummy_arena.tournament.tiebreaks import CHAIN, ROWS, rank
 
 from .made import finish
 
@@ -47,6 +47,10 @@ CASES: dict[str, tuple[Finish, Finish]] = {
 }
 
 
+def decided_by(better: Finish, worse: Finish) -> str:
+    return next(row.id for row in CHAIN if row.key(better, DRAW) != row.key(worse, DRAW))
+
+
 def test_every_row_has_its_case() -> None:
     assert list(CASES) == [row.id for row in CHAIN]
 
@@ -56,7 +60,7 @@ def test_the_row_decides(row: str) -> None:
     better, worse = CASES[row]
     if row == "lot":
         better, worse = sorted(CASES[row], key=lambda f: DRAW.lot(f.seat.entrant))
-    assert decided_by(better, worse, DRAW) == row
+    assert decided_by(better, worse) == row
     for arrival in ((better, worse), (worse, better)):
         ranking = rank(arrival, DRAW)
         assert ranking.order == (better, worse)
@@ -67,7 +71,7 @@ def test_sudden_death_and_deals_that_were_not_dealt_to_a_seat_break_no_ties() ->
     # Both won one deal and paid 3 in the last that counts; then 1 is better in the one before.
     one = finish(1, deals_won=1, deal_points=(5, 3, 0), left_out=(2,), calls=9)
     two = finish(2, deals_won=2, deal_points=(7, 3, 9), left_out=(2,), sudden_wins=1)
-    assert decided_by(one, two, DRAW) == "last-deals"
+    assert decided_by(one, two) == "last-deals"
     assert rank([two, one], DRAW).order == (one, two)
 
 
