@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
 class Pausing:
     """It came free a moment ago."""
 
-    code: ClassVar[str] = "PAUSING"
     until_ms: int
 
     def words(self) -> str:
@@ -25,7 +24,6 @@ class Pausing:
 class TooFew:
     """Fewer entrants are free than sit at the smallest table."""
 
-    code: ClassVar[str] = "TOO_FEW"
     free: int  # itself included
     needed: int
     until_ms: int | None = None
@@ -39,7 +37,6 @@ class TooFew:
 class SameOwner:
     """Of those in its reach too many belong to its owner, or to one another's."""
 
-    code: ClassVar[str] = "SAME_OWNER"
     owner: str
     in_reach: int  # whoever it might meet but for the owners
     owners: int  # different ones among them, its own left out
@@ -56,7 +53,6 @@ class SameOwner:
 class NobodyNear:
     """Not enough entrants lie within its reach."""
 
-    code: ClassVar[str] = "NOBODY_NEAR"
     reach: int  # points, now
     in_reach: int
     needed: int  # others, for a table of the size that it may have now
@@ -77,7 +73,6 @@ class NobodyNear:
 class Ahead:
     """It has played more than others, who come first."""
 
-    code: ClassVar[str] = "AHEAD"
     games: int
     fewest: int  # of anybody in the pool
     lead: int  # so many more are allowed
@@ -92,7 +87,6 @@ class Ahead:
 class TablesFull:
     """As many tables are open as the ladder may have."""
 
-    code: ClassVar[str] = "TABLES_FULL"
     tables: int
     until_ms: int | None = None
 
@@ -105,7 +99,6 @@ class TablesFull:
 class NotBegun:
     """The arena has not begun."""
 
-    code: ClassVar[str] = "NOT_BEGUN"
     until_ms: int
 
     def words(self) -> str:
@@ -114,12 +107,3 @@ class NotBegun:
 
 
 Reason: TypeAlias = Pausing | TooFew | SameOwner | NobodyNear | Ahead | TablesFull | NotBegun
-REASONS: tuple[type[Reason], ...] = (
-    Pausing,
-    TooFew,
-    SameOwner,
-    NobodyNear,
-    Ahead,
-    TablesFull,
-    NotBegun,
-)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import get_args
 
 import grpc
 import pytest
@@ -15,8 +16,12 @@ from rummy_arena.api.v1.ladder_service_pb2_grpc import LadderServiceStub
 from rummy_arena.api.v1.tournament_pb2 import EntryConditions
 from rummy_arena.client import Arena
 from rummy_arena.client.errors import arena_error
+from rummy_arena.tournament import ladder_reasons as reasons
 from services.events.ladders.advance_ladder import advance_ladder
+from services.events.ladders.explain_ladder import Explained
 from services.events.ladders.ladder import read_ladder
+from services.rpc.convert_ladder_waits import waiting_message
+from services.state.ladder_records import LadderEntrantRecord
 
 from .conftest import Api
 from .laddered import tell
@@ -129,6 +134,26 @@ async def test_who_waits_is_told_why_with_facts(api: Api) -> None:
     [told] = await ladders.explain(other.id, mine[0])
     assert told.reach.needed == 3
     assert told.HasField("since_time")
+
+
+def test_every_reason_has_a_message_of_its_own() -> None:
+    samples: tuple[reasons.Reason, ...] = (
+        reasons.Pausing(5),
+        reasons.TooFew(1, 3),
+        reasons.SameOwner("Ann", 2, 0, None),
+        reasons.NobodyNear(200, 0, 3, None, 9),
+        reasons.Ahead(9, 2, 5, 7),
+        reasons.TablesFull(2),
+        reasons.NotBegun(8),
+    )
+    assert {type(reason) for reason in samples} == set(get_args(reasons.Reason))
+    entrant = LadderEntrantRecord("p", "Ann", "", "", 0, 0, 1, 2)
+    told = [waiting_message("l", Explained(1, entrant, reason, soon=False)) for reason in samples]
+    assert [one.words for one in told] == [reason.words() for reason in samples]
+    assert [one.HasField("until_time") for one in told] == [
+        reason.until_ms is not None for reason in samples
+    ]
+    assert len({one.WhichOneof("reason") for one in told} - {None, "table"}) == len(samples)
 
 
 async def test_a_repeated_creation_returns_the_first_and_other_content_is_refused(
