@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from contextlib import aclosing
 
-from rummy_arena.api.v1.tournament_pb2 import TOURNAMENT_STATUS_RUNNING, Round
+from rummy_arena.api.v1.tournament_pb2 import (
+    TOURNAMENT_STATUS_PAUSED,
+    TOURNAMENT_STATUS_RUNNING,
+    Round,
+)
 from rummy_arena.api.v1.tournament_service_pb2 import WatchTournamentResponse
 from rummy_arena.bots.bot import Bot
 
 from .arena import Arena
 from .caller import Pauses
 from .errors import ArenaError
-from .seat import Result, patiently, play_seat
+from .seat import NotSeated, Result, TableClosed, patiently, play_seat
 
 
 async def play_tournament(
@@ -22,8 +26,9 @@ async def play_tournament(
 
     Returns the results of its tables, in order, once the player is out or the tournament has ended.
     A program that was stopped may call this again: it plays on, and returns the tables that were
-    not finished then. Raises what ``play_seat`` raises, and ArenaError WRONG_STATUS or
-    TOURNAMENT_FULL where the player cannot enter any more.
+    not finished then. A table that is called off counts for nothing. Raises what ``play_seat``
+    raises else, and ArenaError: WRONG_STATUS, NOT_NOW or TOURNAMENT_FULL where the player cannot
+    enter any more, ENTRY_REFUSED where it may not, also where another was given its place.
     """
     entrant = await arena.tournaments.register(tournament_id)
     follower = _Entrant(arena, tournament_id, entrant.number)
@@ -36,6 +41,11 @@ async def play_tournament(
             if error.reason != "NOT_FOUND":
                 raise
             # The tournament was called off before this table opened: its log says so.
+        except TableClosed:
+            pass  # it is played again, at another table, or the tournament was called off
+        except NotSeated:
+            # Paired again, at another table; or replaced, and then this is refused.
+            await arena.tournaments.register(tournament_id)
     return results
 
 
@@ -53,9 +63,7 @@ class _Entrant:
         updates = self._tournaments.watch(self._tournament_id)
         async with aclosing(updates):  # type: ignore[type-var]  # is a generator
             async for update in updates:
-                if self._is_out(update):
-                    return None
-                if not _paired(update):
+                if not (_paired(update) or self._left_out(update)):
                     continue
                 rounds = await self._tournaments.bracket(self._tournament_id)
                 pauses.reset()
@@ -66,7 +74,7 @@ class _Entrant:
                     return table_id
         return None
 
-    def _is_out(self, update: WatchTournamentResponse) -> bool:
+    def _left_out(self, update: WatchTournamentResponse) -> bool:
         finished = update.event.WhichOneof("event") == "round_finished"
         return finished and self._number not in update.event.round_finished.advancing
 
@@ -78,19 +86,22 @@ _PAIRING = ("round_started", "round_repaired", "table_replayed", "entrant_replac
 def _paired(update: WatchTournamentResponse) -> bool:
     """Return whether the bracket may hold a table that it did not hold before this."""
     if update.WhichOneof("update") == "snapshot":
-        return update.snapshot.status == TOURNAMENT_STATUS_RUNNING
+        return update.snapshot.status in (TOURNAMENT_STATUS_RUNNING, TOURNAMENT_STATUS_PAUSED)
     return update.event.WhichOneof("event") in _PAIRING
 
 
 def is_out(rounds: Sequence[Round], number: int) -> bool:
     """Return whether an entrant plays no further round after these.
 
-    One that no round has seated yet has come late, and is seated in the next one.
+    One that no round has seated yet has come late, and is seated in the next one; one that went on
+    and is in no table or bye of the next round waits, as some do in the lower of two brackets.
     """
-    last = rounds[-1]
-    if last.advancing:
-        return number not in last.advancing
-    return not _is_in(last, number) and any(_is_in(round_, number) for round_ in rounds)
+    if not any(_is_in(round_, number) for round_ in rounds):
+        return False
+    if not rounds[-1].advancing and _is_in(rounds[-1], number):
+        return False
+    decided = [round_ for round_ in rounds if round_.advancing]
+    return bool(decided) and number not in decided[-1].advancing
 
 
 def _is_in(round_: Round, number: int) -> bool:

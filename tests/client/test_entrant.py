@@ -137,7 +137,8 @@ def rounds(*, advancing: tuple[int, ...] = (), finished: bool = False) -> list[R
     ]
     if finished:
         tables[1].result.CopyFrom(TableResult(deals=9))
-    first = Round(number=1, pairings=[Pairing(number=1, table_id="t0", entrants=[8, 9])])
+    opening = [Pairing(number=1, table_id="t0", entrants=[8, 9])]
+    first = Round(number=1, pairings=opening, advancing=range(1, 8))
     return [first, Round(number=2, pairings=tables, byes=[7], advancing=advancing)]
 
 

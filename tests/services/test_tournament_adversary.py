@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 
 import pytest
@@ -14,12 +16,20 @@ from rummy_arena.api.v1.table_pb2 import TABLE_STATUS_CLOSED, TABLE_STATUS_PLAYI
 from rummy_arena.api.v1.tournament_pb2 import (
     ENTRANT_STATE_ENTERED,
     TOURNAMENT_STATUS_FINISHED,
+    Pairing,
 )
+from rummy_arena.api.v1.tournament_pb2 import Round as RoundMessage
+from rummy_arena.bots.bot import Dice
+from rummy_arena.bots.registry import HOUSE_BOTS
+from rummy_arena.client import play_tournament
+from rummy_arena.client.entrant import is_out
+from rummy_arena.game.actions import Action
+from rummy_arena.game.view import View
 from rummy_arena.tournament.field import entrants
 from rummy_arena.tournament.registry import stage_of
 from rummy_arena.tournament.results import SeatResult, TableResult
 from rummy_arena.tournament.rounds import PlayedRound, Round
-from rummy_arena.tournament.stages import Course, next_round
+from rummy_arena.tournament.stages import Course, advancing, next_round
 from rummy_arena.tournament.tables import TableLimits
 from services.events.advance_tournament import advance_tournament
 from services.events.errors import InvalidOption
@@ -237,3 +247,59 @@ async def test_who_asks_to_come_back_if_it_is_out_does_not_come_twice(world: Wor
     await world.admin.directors.repair_round(cup.id, 1, "pair anew")
     (one,) = await read_some_entrants(world.ctx, cup.id, [1])
     assert one.stays == ((1, 2), (2, 0))
+
+
+@pytest.mark.parametrize("format_id", ["knockout", "double-elimination"])
+def test_a_program_stays_as_long_as_its_entrant(format_id: str) -> None:
+    options = {"advance": "1"} if format_id == "knockout" else {}
+    course = course_of_pairs(format_id, 7, **options)
+    shown: list[RoundMessage] = []
+    paired: list[set[int]] = []
+    seen: list[set[int]] = []
+    while (round_ := next_round(course)) is not None:
+        tables = [Pairing(entrants=table) for table in round_.tables]
+        shown.append(RoundMessage(number=round_.number, pairings=tables, byes=round_.byes))
+        paired.append(seated(round_))
+        seen.append({number for number in range(1, 8) if not is_out(shown, number)})
+        course = replace(course, rounds=(*course.rounds, first_seats_win(round_)))
+        shown[-1].advancing.extend(advancing(course).entrants)
+        seen.append({number for number in range(1, 8) if not is_out(shown, number)})
+    for place, stay in enumerate(seen[:-1]):
+        here = 1 + place // 2 if place % 2 else place // 2
+        assert stay == set().union(*paired[here:]), "who plays again, and nobody else"
+
+
+class Meddler:
+    """A greedy bot that has something done when it is asked for the first time."""
+
+    name = "meddler"
+
+    def __init__(self, deed: Callable[[], Coroutine[None, None, Pairing]]) -> None:
+        self._deed = deed
+        self.done: asyncio.Task[Pairing] | None = None
+
+    def choose(self, view: View, dice: Dice) -> Action:
+        """Return what greedy chooses."""
+        self.done = self.done or asyncio.create_task(self._deed())
+        return HOUSE_BOTS["greedy"].choose(view, dice)
+
+
+async def test_a_program_comes_through_pauses_and_replays(world: World) -> None:
+    cup = await world.cup(rule_set_options={"contract": "4"})
+    players = [*await world.players(1, bot=""), *await world.players(2)]
+    await world.enter(cup, players)
+    token = await world.admin.players.create_token(players[0])
+    await world.admin.tournaments.start(cup.id)
+    await world.work()
+    direct = world.admin.directors
+    await direct.pause(cup.id, "wait")
+    await world.work()
+    bot = Meddler(lambda: direct.replay_table(cup.id, 1, "once more"))
+    mine = asyncio.create_task(play_tournament(world.admin.as_bearer(token.secret), cup.id, bot))
+    await asyncio.sleep(0.1)
+    await direct.resume(cup.id)
+    while not mine.done():
+        await world.work()
+        await asyncio.sleep(0.01)
+    assert bot.done is not None
+    assert [result.table_id for result in await mine] == [(await bot.done).table_id]
