@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 
 from services.state.context import Context
 from services.state.store import Answer
 from services.state.webhooks import WEBHOOK, WEBHOOKS, WebhookRecord
 
+from .commit_tournament import fingerprint_of
 from .principals import Principal
 from .webhook import WebhookSnapshot, hold_webhook, last_of_own
 
 LONGEST_WAIT_S = 12.0
 LOOK_S = 1.0  # a wake-up may be lost
-_FINGERPRINT = hashlib.sha256(b"ping_webhook").digest()[:16]
+_FINGERPRINT = fingerprint_of(("ping_webhook",))
 
 
 async def ping_webhook(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from services.state.context import Context
 from services.state.store import Answer
 from services.state.webhooks import WEBHOOK, WEBHOOKS
 
+from .commit_tournament import fingerprint_of
 from .errors import InvalidOption
 from .principals import Principal
 from .webhook import DAY_MS, WebhookSnapshot, hold_webhook, last_of_own, new_secret
@@ -26,7 +25,7 @@ async def rotate_webhook_secret(
     if not 0 <= grace_ms <= LONGEST_GRACE_MS:
         raise InvalidOption("grace", f"give 0 to {LONGEST_GRACE_MS // 1000} seconds")
     last = await last_of_own(ctx, principal, tournament_id)
-    fingerprint = hashlib.sha256(f"rotate_webhook_secret {grace_ms}".encode()).digest()[:16]
+    fingerprint = fingerprint_of(("rotate_webhook_secret", grace_ms))
     held = await hold_webhook(ctx, tournament_id, request_id=request_id, fingerprint=fingerprint)
     if held.reply is not None:
         stored = await ctx.store.read(WEBHOOKS, tournament_id)

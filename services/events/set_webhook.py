@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import msgspec
 import structlog
 
 from services.state.context import Context
@@ -14,6 +12,7 @@ from services.state.errors import NotFound, RequestReused
 from services.state.store import Answer, Held
 from services.state.webhooks import WEBHOOK, WEBHOOKS, WebhookRecord
 
+from .commit_tournament import fingerprint_of
 from .errors import InvalidOption
 from .principals import Principal
 from .tournament import TOURNAMENTS
@@ -52,7 +51,7 @@ async def set_webhook(
     check_url(wish.url, allow_private=ctx.private_webhooks)
     if wish.after is not None and wish.after > last:
         raise InvalidOption("after_sequence", f"give at most {last}, where the log ends")
-    fingerprint = _fingerprint(wish)
+    fingerprint = fingerprint_of(("set_webhook", wish.url, list(wish.kinds), wish.after))
     while True:
         try:
             held = await hold_webhook(
@@ -114,8 +113,3 @@ def _made(
         made_by=request_id,
         made_as=fingerprint,
     )
-
-
-def _fingerprint(wish: WebhookWish) -> bytes:
-    content = msgspec.msgpack.encode(("set_webhook", wish.url, list(wish.kinds), wish.after))
-    return hashlib.sha256(content).digest()[:16]

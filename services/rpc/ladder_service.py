@@ -22,7 +22,7 @@ from services.state.context import Context
 from .convert_entry import code_of
 from .convert_ladder import entrant_message, ladder_message
 from .convert_times import timestamp
-from .derived_ids import derived_id
+from .derived_ids import derived_id, own_request
 from .interceptors import caller
 from .ladder_options import is_as_asked, ladder_options_of
 from .ladder_reading import LadderReading
@@ -70,7 +70,7 @@ class LadderService(LadderReading):
     ) -> pb.EnterLadderResponse:
         """Enter a player; one who is entered already stays so."""
         fields = Fields()
-        fields.request_id(request.request_id)
+        request_id = fields.request_id(request.request_id)
         ladder_id = fields.id("ladder_id", request.ladder_id)
         player_id = _player(fields, request.player_id, "enter")
         owner = _optional(fields, "owner", request.owner, OWNER_LENGTH)
@@ -84,7 +84,12 @@ class LadderService(LadderReading):
         )
         number, entrant = await self._unfinished.finish(
             enter_ladder(
-                self._ctx, caller(), ladder_id=ladder_id, player_id=player_id, entering=entering
+                self._ctx,
+                caller(),
+                ladder_id=ladder_id,
+                player_id=player_id,
+                entering=entering,
+                request_id=own_request(request_id),
             )
         )
         return pb.EnterLadderResponse(entrant=entrant_message(ladder_id, number, entrant))
@@ -94,14 +99,19 @@ class LadderService(LadderReading):
     ) -> pb.LeaveLadderResponse:
         """Take a player off a ladder."""
         fields = Fields()
-        fields.request_id(request.request_id)
+        request_id = fields.request_id(request.request_id)
         ladder_id = fields.id("ladder_id", request.ladder_id)
         player_id = _player(fields, request.player_id, "take off")
         reason = _optional(fields, "reason", request.reason, REASON_LENGTH)
         fields.done()
         number, entrant = await self._unfinished.finish(
             leave_ladder(
-                self._ctx, caller(), ladder_id=ladder_id, player_id=player_id, reason=reason
+                self._ctx,
+                caller(),
+                ladder_id=ladder_id,
+                player_id=player_id,
+                reason=reason,
+                request_id=own_request(request_id),
             )
         )
         return pb.LeaveLadderResponse(entrant=entrant_message(ladder_id, number, entrant))

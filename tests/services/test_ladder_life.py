@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 import pytest
@@ -36,6 +38,7 @@ from services.play.change import Ask
 from services.play.close_table import close_table
 from services.play.errors import InTournament
 from services.state.context import Context
+from services.state.errors import RequestReused
 from services.state.ladder_records import LadderStatus
 from services.state.records import Entry, Life, SeatResultRecord
 from services.state.tables import table_record
@@ -207,6 +210,28 @@ async def test_fifty_entries_of_one_player_are_one(timed: Context) -> None:
     assert {number for number, _ in await asyncio.gather(*calls)} == {1}
     record = (await read_ladder(timed, ladder_id)).record
     assert (record.entrants, record.active) == (1, 1)
+
+
+async def test_late_repeats_of_entering_and_leaving_change_nothing(timed: Context) -> None:
+    ladder_id = await ladder(timed)
+    ann = await player(timed, "Ann")
+    who = {"ladder_id": ladder_id, "player_id": ann}
+
+    async def goes(verb: Callable[..., Awaitable[Any]], request_id: str, **given: Any) -> bool:
+        _, entrant = await verb(timed, HOST, **who, request_id=request_id, **given)
+        return bool(entrant.gone)
+
+    assert not await goes(enter_ladder, "in")
+    assert not await goes(enter_ladder, "in again")
+    assert await goes(leave_ladder, "out")
+    for late in ("in", "in again"):
+        assert await goes(enter_ladder, late)
+    with pytest.raises(RequestReused):
+        await goes(enter_ladder, "in", entering=Entering("club"))
+    assert not await goes(enter_ladder, "back")
+    assert not await goes(leave_ladder, "out")
+    with pytest.raises(RequestReused):
+        await goes(leave_ladder, "out", reason="rest")
 
 
 async def test_who_does_not_play_at_its_table_is_taken_off(timed: Context) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
+from services.events.commit_tournament import fingerprint_of
 from services.events.entry import owner_part
 from services.state.codec import LADDER, LADDER_ENTRANT, LADDER_NUMBERS
 from services.state.context import Context
@@ -16,7 +17,7 @@ from services.state.ladder_log import (
 )
 from services.state.ladder_records import LadderEntrantRecord, LadderRecord, LadderStatus
 from services.state.messages import AdvanceLadder, Message, OpenLadderTable, encode_message
-from services.state.store import Batch, Held
+from services.state.store import Answer, Batch, Held
 
 from .ladder import ACTIVE_PART, LADDERS, LEASE_MS, WAIT_S, entrant_part
 
@@ -45,6 +46,21 @@ class LadderChange:
         self.messages: list[Message] = []
         self.parts: dict[str, bytes] = {}
         self.waits_ms: list[int] = []  # of those who get a table
+        self.answer: Answer | None = None  # to the request that this change is made for
+
+    async def is_repeat(self, request_id: str, content: Sequence[object]) -> bool:
+        """Return whether a request was answered before; if not, this change's commit answers it.
+
+        One without an id is none. Raises RequestReused when the content is another.
+        """
+        if not request_id:
+            return False
+        fingerprint = fingerprint_of(content)
+        store = self.ctx.store
+        if await store.answer(LADDERS, self.id, request_id, fingerprint) is not None:
+            return True
+        self.answer = Answer(request_id, fingerprint, b"")
+        return False
 
     def put(self, number: int, entrant: LadderEntrantRecord) -> None:
         """Write an entrant."""
@@ -118,6 +134,7 @@ class LadderChange:
             messages=tuple(map(encode_message, self.messages)),
             deadline_ms=next_look(self.record, self.now_ms),
             parts=self.parts,
+            answer=self.answer,
             ttl_ms=self.ctx.retention.tournaments_ms if finished else None,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from rummy_arena.tournament.ratings import LARGEST
 from services.events.entry import OWNER_LENGTH
@@ -40,12 +40,14 @@ async def enter_ladder(
     ladder_id: str,
     player_id: str,
     entering: Entering = Entering(),
+    request_id: str = "",
 ) -> tuple[int, LadderEntrantRecord]:
     """Enter a player and return number and entrant; one who has left comes back as it was.
 
     Players enter themselves, the ladder's host anybody, and nobody a spectator. Of one who was
-    entered before only owner and tables change, where they are given. Raises NotFound (of the
-    player or the ladder), NotAllowed, InvalidOption, LadderOver, LadderFull, EntryRefused, Busy.
+    entered before only owner and tables change, where they are given; a repeat of a request changes
+    nothing. Raises NotFound (of the player or the ladder), NotAllowed, InvalidOption, LadderOver,
+    LadderFull, EntryRefused, RequestReused, Busy.
     """
     principal.require(*(PLAYING if principal.player_id == player_id else HOSTS))
     player = await get_player(ctx, player_id)
@@ -55,12 +57,17 @@ async def enter_ladder(
         by_host = principal.player_id != player_id or bool(entering.owner) or _anchors(entering)
         if by_host:
             principal.require_host_of("ladder", record.created_by)
+        content = ("enter_ladder", player_id, *astuple(entering))
+        repeated = await change.is_repeat(request_id, content)
+        known = await _known(ctx, change, player_id)
+        if known is not None and repeated:
+            return known
         if record.status is not LadderStatus.OPEN:
             raise LadderOver(ladder_id)
-        known = await _known(ctx, change, player_id)
         if known is not None and not known[1].gone:
             if await _adjust(change, *known, entering, principal.player_id):
                 change.call()
+            if change.events or change.answer:
                 await change.commit()
             return known
         if record.active >= record.capacity:
