@@ -8,7 +8,7 @@ the same people for the same reasons, every table of every round, and each resul
 from __future__ import annotations
 
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 import pytest
@@ -59,6 +59,7 @@ class Kind:
     rule_set: str
     stages: tuple[StageChoice, ...]
     late: int = 0  # the last round in which somebody may enter
+    rules: Mapping[str, str] = field(default_factory=lambda: {"contract": "1"})
 
 
 def _stage(format_id: str, seats: int, take: int = 0, **options: str) -> StageChoice:
@@ -85,6 +86,12 @@ KINDS = {
     "danish": Kind(JAMAICAN, (_stage("danish", 3, rounds="3"),)),
     "round robin": Kind(CARIOCA, (_stage("round-robin", 2, rounds="4"),)),
     "duplicate": Kind(JAMAICAN, (_stage("duplicate", 3, rounds="3"),)),
+    "shrinking": Kind(
+        JAMAICAN,
+        (_stage("shrinking", 4, cut="25", reentries="1", reentry_rounds="3", rounds="5"),),
+        late=2,
+        rules={},
+    ),
 }
 
 
@@ -124,7 +131,7 @@ class Director:
             self.kind.stages,
             capacity=40,
             seed=dice.randbytes(8),
-            rule_set_options={"contract": "1"},
+            rule_set_options=self.kind.rules,
             schedule=schedule,
         )
         self.seed = options.seed.rjust(SEED_BYTES, b"\0")
@@ -328,7 +335,7 @@ class Director:
 
     def reader(self) -> Reader:
         """Return a reader that knows what was announced of the event."""
-        rules = get_rule_set(self.kind.rule_set, {"contract": "1"})
+        rules = get_rule_set(self.kind.rule_set, self.kind.rules)
         stages = tuple(
             stage_of(
                 choice.format,

@@ -19,6 +19,7 @@ import structlog.testing
 from prometheus_client import CollectorRegistry
 
 from rummy_arena.bots.registry import HOUSE_BOTS
+from services.events.check_in import check_in
 from services.events.create_player import create_player
 from services.events.create_tournament import TournamentOptions, create_tournament
 from services.events.hold_tournament import cancel_tournament, pause_tournament
@@ -66,6 +67,7 @@ class Kind:
     schedule: Schedule = field(default_factory=Schedule)
     late: int = 0
     leaving: int = 0  # who withdraws at the same time
+    timed: bool = False  # whether it starts by itself, without who has not checked in
 
 
 KNOCKOUT = StageChoice("knockout", 4, {"advance": "2"})
@@ -73,6 +75,7 @@ KINDS = {
     "knockout with breaks and round time": Kind(
         (KNOCKOUT,), 14, schedule=Schedule(break_ms=30_000, round_ms=600_000)
     ),
+    "knockout that starts by itself": Kind((KNOCKOUT,), 9, timed=True),
     "groups, then knockout": Kind(
         (StageChoice("groups", 3, {"group_size": "5", "wildcards": "1"}, take=5), KNOCKOUT), 15
     ),
@@ -112,14 +115,18 @@ async def second(ctx: Context, valkey_url: str) -> AsyncIterator[Context]:
 
 
 async def begun(ctx: Context, kind: Kind) -> str:
-    """Start an event, with whoever comes late and leaves; return its id."""
+    """Start an event, or have it start, with whoever comes late and leaves; return its id."""
+    schedule = kind.schedule
+    if kind.timed:
+        times = {"start_ms": ctx.now_ms() + STEP_MS, "check_in_ms": STEP_MS}
+        schedule = msgspec.structs.replace(schedule, **times)
     options = TournamentOptions(
         "Faults",
         kind.rule_set,
         kind.stages,
         seed=SEED,
         rule_set_options=kind.rules,
-        schedule=kind.schedule,
+        schedule=schedule,
     )
     tournament = await create_tournament(ctx, HOST, options, tournament_id=ctx.new_id())
     bots = sorted(HOUSE_BOTS)
@@ -133,6 +140,10 @@ async def begun(ctx: Context, kind: Kind) -> str:
         return player_id
 
     players = [await enter(number) for number in range(1, kind.entrants + 1)]
+    if kind.timed:
+        for player_id in players[1:]:
+            await check_in(ctx, HOST, tournament.id, player_id)
+        return tournament.id
     await start_tournament(ctx, HOST, tournament_id=tournament.id)
     for number in range(kind.entrants + 1, kind.entrants + kind.late + 1):
         await enter(number)
@@ -153,7 +164,7 @@ async def run_on(
     for _ in range(400):
         await drain(*processes, times=times, lose=lose)
         record = (await read_tournament(processes[0], tournament_id)).record
-        if record.status is not Status.RUNNING:
+        if record.status not in (Status.REGISTERING, Status.RUNNING):
             return
         clock.now_ms += STEP_MS
         await asyncio.gather(*(sweep(process) for process in processes))
