@@ -269,7 +269,9 @@ class DeleteWebhookRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
+    """Made by the caller, unique. Nothing is kept of a webhook that is gone: a repeat removes one that
+    was made since.
+    """
     tournament_id: _builtins.str
     """Id of the tournament."""
     def __init__(
