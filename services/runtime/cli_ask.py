@@ -36,18 +36,28 @@ def ask(
     where: Callable[[], Where], told: Callable[[Arena], Awaitable[Told]], out: Path | None = None
 ) -> int:
     """Ask an arena and write what is made of it; returns the exit status, 2 where that failed."""
-    from rummy_arena.client import ArenaError
-
-    from .cli import complain
 
     async def asked() -> Told:
         async with connect(where()) as arena:
             return await told(arena)
 
-    try:
+    def work() -> int:
         text, status = asyncio.run(asked())
         with written(out) as file:
             file.write(text.encode())
+        return status
+
+    return status_of(work)
+
+
+def status_of(work: Callable[[], int]) -> int:
+    """Do the work of a command and return its exit status; a failure is one line, and status 2."""
+    from rummy_arena.client import ArenaError
+
+    from .cli import complain
+
+    try:
+        return work()
     except (NowhereError, ArenaError) as error:
         complain(str(error))
         return 2
@@ -56,7 +66,6 @@ def ask(
             raise
         complain(f"cannot use {error.filename}: {error.strerror}")
         return 2
-    return status
 
 
 def lines_text(lines: list[str]) -> str:

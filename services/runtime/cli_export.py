@@ -9,12 +9,12 @@ from typing import Annotated, BinaryIO
 
 import typer
 
+from .cli_ask import status_of
 from .cli_connect import (
     CaOption,
     CertificateOption,
     DataDirOption,
     KeyOption,
-    NowhereError,
     ServerOption,
     TokenOption,
     Where,
@@ -49,23 +49,14 @@ def export(
     data_dir: DataDirOption = None,
 ) -> int:
     """Write the whole game of a table that has ended, with every card."""
-    from rummy_arena.client import ArenaError
 
-    from .cli import complain
-
-    try:
+    def work() -> int:
         where = where_of(server, token, tls_of(ca, certificate, key), data_dir)
         with written(output) as out:
             asyncio.run(_export(where, table_id, form, out))
-    except (NowhereError, ArenaError) as error:
-        complain(str(error))
-        return 2
-    except OSError as error:
-        if error.filename is None:  # of the output, for which there are words
-            raise
-        complain(f"cannot use {error.filename}: {error.strerror}")
-        return 2
-    return 0
+        return 0
+
+    return status_of(work)
 
 
 async def _export(where: Where, table_id: str, form: ExportForm, out: BinaryIO) -> None:
