@@ -160,18 +160,19 @@ class Relay:
             try:
                 depth = sum([await self._ctx.store.outbox_depth(s) for s in range(SHARDS)])
                 self._ctx.meters.set_outbox_depth(depth)
-                for queue in QUEUES:
-                    waiting = await loop.run_in_executor(self._publisher, self._queued, queue)
-                    self._ctx.meters.set_queue_depth(queue, waiting)
+                waiting = await loop.run_in_executor(self._publisher, self._queued)
+                for queue, tasks in waiting.items():
+                    self._ctx.meters.set_queue_depth(queue, tasks)
                 self._ctx.meters.set_webhook_owed(await oldest_owed_ms(self._ctx) / 1000)
             except (OperationalError, StoreUnavailable, OSError) as error:
                 self._health.trouble(str(error))
             await asyncio.sleep(1.0)
 
-    def _queued(self, queue: str) -> int:
+    def _queued(self) -> dict[str, int]:
         with self._app.connection_for_write() as connection:
             try:
-                return int(connection.default_channel.client.llen(queue))
+                client = connection.default_channel.client
+                return {queue: int(client.llen(queue)) for queue in QUEUES}
             except connection.connection_errors as error:
                 raise OperationalError(str(error)) from error
 

@@ -62,7 +62,7 @@ async def knockout(load: Load, entrants: int) -> None:
     """Print how a knockout of whole games fares beside the library alone."""
     tournament_id = await enter(load, entrants, "knockout", {})
     cpu_s = load.cpu_s()
-    await load.run(tournament_id)
+    await load.run(tournament_id, look_every_s=1.0)
     cpu_s = load.cpu_s() - cpu_s
     event = await load.told(tournament_id)
     tables = len(event.tables)
