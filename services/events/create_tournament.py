@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,6 +10,8 @@ from dataclasses import dataclass, field
 from rummy_arena.game.chance import SEED_BYTES
 from rummy_arena.game.rules import RuleSet
 from rummy_arena.rulesets.registry import get_rule_set, options_of
+from rummy_arena.tournament.errors import UnevenField
+from rummy_arena.tournament.stages import plan
 from services.state.codec import TOURNAMENT
 from services.state.context import Context
 from services.state.records import (
@@ -27,6 +30,7 @@ from services.state.terms import check_terms
 from .commit_tournament import next_look_ms
 from .entry import ALLOWED_PART, check_entry, encode_allowed
 from .errors import InvalidOption
+from .ladders.ladder import LADDERS
 from .pairing import stage_record
 from .principals import HOSTS, Principal
 from .schedule import check_schedule
@@ -99,6 +103,26 @@ def _check_late_entry(rules: RuleSet, options: TournamentOptions) -> None:
         raise InvalidOption("late_entry_rounds", reason + hint)
 
 
+async def _check_full_field(rules: RuleSet, options: TournamentOptions) -> None:
+    """Raise InvalidOption where the field that starts the event by itself cannot be seated."""
+    if not options.schedule.when_full:
+        return
+    try:  # a long schedule takes long to make
+        await asyncio.to_thread(plan, settled_stages(rules, options.stages), options.capacity)
+    except UnevenField as error:
+        raise InvalidOption("capacity", f"a full field starts it, and {error}") from error
+
+
+async def _check_ladder(ctx: Context, entry: Entry) -> None:
+    """Raise InvalidOption where the ladder whose ratings count is not there."""
+    if not entry.ladder_id:
+        return
+    try:
+        await ctx.store.read(LADDERS, entry.ladder_id)
+    except NotFound:
+        raise InvalidOption("entry.ladder_id", "there is no such ladder") from None
+
+
 def stages_asked(options: TournamentOptions) -> list[StageRecord]:
     """Return the stages with everything decided; raises as ``settled_stages`` does."""
     return [stage_record(stage) for stage in settled_stages(rules_of(options), options.stages)]
@@ -135,6 +159,8 @@ async def create_tournament(
         with contextlib.suppress(NotFound):  # a repeat may come when the time to start has passed
             return await read_tournament(ctx, tournament_id)
     rules, stages = validate(options, ctx.now_ms())
+    await _check_full_field(rules, options)
+    await _check_ladder(ctx, options.entry)
     record = TournamentRecord(
         title=options.title.strip(),
         rule_set=options.rule_set,

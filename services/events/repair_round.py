@@ -21,6 +21,8 @@ from .principals import Principal
 from .tournament_parts import Draft, copied, read_entrants, read_round, read_rounds
 
 MOST_EXCHANGES = 1_000
+MOST_TAKEN_IN = 1_000
+"""Of those who came in the break; the others come into the round after it."""
 
 
 async def repair_round(
@@ -111,6 +113,8 @@ async def _anew(ctx: Context, held: Held, draft: Draft, old: RoundRecord) -> Rou
     record, tournament_id = draft.record, held.id
     entrants = list(await read_entrants(ctx, tournament_id, record))
     for number, entrant in enumerate(entrants, start=1):
+        if len(draft.parts) == MOST_TAKEN_IN:
+            break
         came_in_the_break = entrant.stays[-1][0] == old.number + 1 and not any(
             first <= old.number < end for first, end in entrant.stays
         )

@@ -12,10 +12,13 @@ from google.protobuf.duration_pb2 import Duration
 from rummy_arena.api.v1.director_service_pb2 import ReplayTableRequest
 from rummy_arena.api.v1.director_service_pb2_grpc import DirectorServiceStub
 from rummy_arena.api.v1.format_pb2 import Stage
+from rummy_arena.api.v1.player_pb2 import ROLE_HOST
 from rummy_arena.api.v1.table_pb2 import TABLE_STATUS_CLOSED, TABLE_STATUS_PLAYING
 from rummy_arena.api.v1.tournament_pb2 import (
     ENTRANT_STATE_ENTERED,
     TOURNAMENT_STATUS_FINISHED,
+    TOURNAMENT_STATUS_REGISTERING,
+    EntryConditions,
     Pairing,
 )
 from rummy_arena.api.v1.tournament_pb2 import Round as RoundMessage
@@ -303,3 +306,38 @@ async def test_a_program_comes_through_pauses_and_replays(world: World) -> None:
         await asyncio.sleep(0.01)
     assert bot.done is not None
     assert [result.table_id for result in await mine] == [(await bot.done).table_id]
+
+
+async def test_what_can_never_start_is_refused_at_once(world: World) -> None:
+    everybody = Stage(format_id="round-robin", seats_per_table=3)
+    full = world.cup(knockout=None, stages=[everybody], start_when_full=True, capacity=301)
+    assert await refusal(full) == "INVALID_REQUEST"
+    rated = EntryConditions(ladder_id="nowhere", min_rating=10)
+    assert await refusal(world.cup(entry=rated)) == "INVALID_REQUEST"
+
+
+async def test_only_its_host_directs_a_tournament(world: World) -> None:
+    cup = await world.cup(break_between_rounds=Duration(seconds=60))
+    players = await world.players(7)
+    await world.enter(cup, players[:6])
+    host = await world.admin.players.create("another host", role=ROLE_HOST)
+    for player in (host.id, players[0]):
+        token = await world.admin.players.create_token(player)
+        other = world.admin.as_bearer(token.secret)
+        calls, direct = other.tournaments, other.directors
+        for call in (
+            calls.start(cup.id),
+            calls.withdraw(cup.id, players[1]),
+            calls.come_back(cup.id, players[1]),
+            calls.check_in(cup.id, players[1]),
+            calls.register(cup.id, players[6]),
+            direct.pause(cup.id, "mine"),
+            direct.resume(cup.id),
+            direct.cancel(cup.id, "mine"),
+            direct.replay_table(cup.id, 1, "mine"),
+            direct.replace(cup.id, 1, players[6], "mine"),
+            direct.disqualify(cup.id, 1, "mine"),
+            direct.repair_round(cup.id, 1, "mine"),
+        ):
+            assert await refusal(call) == "NOT_ALLOWED"
+    assert (await world.admin.tournaments.get(cup.id)).status == TOURNAMENT_STATUS_REGISTERING
