@@ -167,6 +167,15 @@ async def test_who_waits_is_told_why(timed: Context) -> None:
     assert (await read_ladder(timed, ladder_id)).record.tables == 0
 
 
+async def test_a_ladder_whose_ratings_count_must_be_there(timed: Context) -> None:
+    with pytest.raises(InvalidOption, match="no such ladder"):
+        await ladder(timed, entry=Entry(ladder_id="nowhere", min_rating=1.0))
+    other = await ladder(timed)
+    ladder_id = await ladder(timed, entry=Entry(ladder_id=other, min_rating=1.0))
+    with pytest.raises(EntryRefused):  # it has no rating there yet
+        await bots(timed, ladder_id, 1)
+
+
 async def test_who_may_do_what_on_a_ladder(timed: Context) -> None:
     ladder_id = await ladder(timed, capacity=2)
     ann = await player(timed, "ann")

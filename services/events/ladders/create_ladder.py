@@ -23,6 +23,7 @@ from services.state.records import Entry, SeedPolicy, Terms, TimeControl
 from services.state.terms import check_terms
 
 from .change import next_look
+from .entry_conditions import check_its_ladder
 from .ladder import INDEX, LADDERS, LadderSnapshot, read_ladder, rules_record
 
 LARGEST_LADDER = 5_000
@@ -112,16 +113,18 @@ async def create_ladder(
 ) -> LadderSnapshot:
     """Create a ladder that pairs whoever enters; a repeat of the id returns the first.
 
-    With ``validate_only`` nothing is stored. Raises NotAllowed, and what ``validate_ladder`` does.
+    With ``validate_only`` nothing is stored. Raises NotAllowed, what ``validate_ladder`` does, and
+    InvalidOption for a ladder of the entry conditions that is not there.
     """
     principal.require(*HOSTS)
     now_ms = ctx.now_ms()
     try:
         rules = validate_ladder(options, now_ms)
+        await check_its_ladder(ctx, options.entry)
     except InvalidOption:
         if validate_only or (made := await _made_before(ctx, ladder_id)) is None:
             raise
-        return made  # its times have passed since
+        return made  # what could be used then cannot any more
     pairing = options.pairing
     record = LadderRecord(
         title=options.title.strip(),

@@ -8,10 +8,11 @@ from services.events.entry import (
     decode_allowed,
     require_entry,
 )
+from services.events.errors import InvalidOption
 from services.state.codec import LADDER, LADDER_ENTRANT
 from services.state.context import Context
 from services.state.errors import NotFound
-from services.state.records import PlayerRecord
+from services.state.records import Entry, PlayerRecord
 
 from .change import LadderChange
 from .ladder import LADDERS, entrant_part, in_season, number_of, rating_of
@@ -28,6 +29,16 @@ async def check_conditions(
         allowed = player_id in decode_allowed(listed)
     rating = await rating_on(ctx, entry.ladder_id, player_id) if entry.ladder_id else None
     require_entry(entry, Applicant(player_id, player, code, allowed, rating, of_its_owner))
+
+
+async def check_its_ladder(ctx: Context, entry: Entry) -> None:
+    """Raise InvalidOption where the ladder whose ratings count is not there."""
+    if not entry.ladder_id:
+        return
+    try:
+        await ctx.store.read(LADDERS, entry.ladder_id)
+    except NotFound:
+        raise InvalidOption("entry.ladder_id", "there is no such ladder") from None
 
 
 async def rating_on(ctx: Context, ladder_id: str, player_id: str) -> float | None:
