@@ -34,7 +34,11 @@ class Kept:
         return found[1]
 
     def put(self, key: Hashable, stamp: Hashable, value: object, items: int) -> None:
-        """Keep a value of so many items; one that would fill half of the room is not kept."""
+        """Keep a value of so many items; one that would fill half of the room is not kept.
+
+        One that holds nothing counts as an item: it takes room as well.
+        """
+        items = max(items, 1)
         _, _, before = self._values.pop(key, (None, None, 0))
         self.items -= before
         if items > self._room // 2:

@@ -38,6 +38,13 @@ def test_what_would_fill_half_of_the_room_is_not_kept() -> None:
     assert kept.items == 30
 
 
+def test_values_that_hold_nothing_take_room_as_well() -> None:
+    kept = Kept(10)
+    for number in range(100):
+        kept.put(number, 0, [], 0)
+    assert [number for number in range(100) if kept.get(number, 0) is not None] == [*range(90, 100)]
+
+
 async def test_a_value_is_made_once_for_all_who_ask_at_once() -> None:
     kept, made = Kept(100), 0
 
