@@ -147,10 +147,10 @@ async def _table(
     except NotFound:
         return AwaitedTable(number, id_, TableReason.NOT_OPEN)
     record, rules = table_record(id_, snapshot.data)
-    if is_sealed(record):
-        return _sealed(number, id_, record)
+    if not told or is_sealed(record):
+        return _unsaid(number, id_, record)
     reason = _reason(record)
-    if not told or record.game is None:
+    if record.game is None:
         return AwaitedTable(number, id_, reason)
     game = table_game(id_, record, rules)
     deadline_ms = record.deadline_ms if reason is TableReason.PLAYERS else 0
@@ -159,8 +159,11 @@ async def _table(
     )
 
 
-def _sealed(number: int, id_: str, record: TableRecord) -> AwaitedTable:
-    """Tell no more than where the table is in its life: others still play the same deals."""
+def _unsaid(number: int, id_: str, record: TableRecord) -> AwaitedTable:
+    """Tell no more than where the table is in its life.
+
+    Spectators may be behind, a call window may be open, or others still play the same deals.
+    """
     reason = _reason(record)
     if reason in (TableReason.PLAYERS, TableReason.HOUSE_BOTS):  # whose turn it is depends on cards
         bots_alone = all(seat.bot for seat in record.seats)

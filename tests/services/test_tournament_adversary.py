@@ -40,7 +40,7 @@ from services.events.pairing import paired_round, round_record
 from services.events.repair_round import _exchanged
 from services.events.tournament_parts import read_some_entrants
 from services.state.messages import OpenTable
-from tests.workers.carrying import drain
+from tests.workers.carrying import drain, sweep
 
 from .conftest import ADMIN_TOKEN
 from .event_world import MINUTE_MS, World, refusal
@@ -341,3 +341,24 @@ async def test_only_its_host_directs_a_tournament(world: World) -> None:
         ):
             assert await refusal(call) == "NOT_ALLOWED"
     assert (await world.admin.tournaments.get(cup.id)).status == TOURNAMENT_STATUS_REGISTERING
+
+
+async def test_players_are_not_told_whom_a_table_waits_for(world: World) -> None:
+    cup = await world.cup()
+    players = [*await world.players(1, bot=""), *await world.players(2)]
+    await world.enter(cup, players)
+    token = await world.admin.players.create_token(players[0])
+    mine = world.admin.as_bearer(token.secret).tournaments
+    await world.admin.tournaments.start(cup.id)
+    await world.work()
+    told: set[str] = set()
+    for _ in range(8):
+        _, (table,) = await world.admin.tournaments.explain(cup.id)
+        told.add(table.reason)
+        _, (table,) = await mine.explain(cup.id)
+        assert table.reason == "PLAYERS"
+        assert (table.deal, list(table.entrants)) == (0, [])
+        assert not table.HasField("deadline")
+        world.clock.now_ms += 100_000
+        await sweep(world.ctx)  # decides for who is late; house bots are sent for, and wait
+    assert told == {"PLAYERS", "HOUSE_BOTS"}
