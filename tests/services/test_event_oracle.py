@@ -315,9 +315,11 @@ class Director:
         await self.begin()
         cancelled_at = BUSY_STEPS if self.dice.random() < 0.1 else MOST_STEPS - 2
         for step in range(MOST_STEPS):
-            if (await self.record()).status in (Status.FINISHED, Status.CANCELLED):
+            status = (await self.record()).status
+            if status in (Status.FINISHED, Status.CANCELLED):
                 break
-            if step == cancelled_at:
+            unseated = status is Status.REGISTERING and step == BUSY_STEPS  # so many cannot be
+            if step == cancelled_at or unseated:
                 reason = self.reason()
                 call = cancel_tournament(self.ctx, HOST, self.id, reason=reason)
                 await self.do((HOST.player_id, "cancel", reason), call)
