@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich.cells import cell_len
 
+from .cell_text import at_right, fitted, widest, within, wrapped
 from .event_layout import Card, Column, Section, onward, score, sections, spread
 from .event_record import Event, Seat
-from .event_text import at_right, fitted, widest, within, wrapped
 
 _GUTTER = 4
 _LONGEST_NAME, _SHORTEST_NAME = 24, 12

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from .cell_text import fitted, line_of, widest, within, wrapped
 from .event_record import Event, Round, Seat, Table, group_heading
-from .event_text import at_right, fitted, widest, within, wrapped
 
 By = Literal["auto", "opponents", "rounds"]
 
@@ -64,7 +64,8 @@ def groups(event: Event, stage: int) -> list[Group]:
 
 def is_league(event: Event, stage: int) -> bool:
     """Return whether all entrants play on to the end of a stage, rather than fewer each round."""
-    name = event.stages[stage - 1].format if stage <= len(event.stages) else ""
+    known = event.stage(stage)
+    name = known.format if known else ""
     if name in LEAGUES or name in BRACKETS:
         return name in LEAGUES
     rounds = event.of_stage(stage)
@@ -218,13 +219,7 @@ def _columns(rows: Sequence[Sequence[str]], width: int) -> list[str] | None:
     if names < min(widths[1], _SHORTEST_NAME):
         return None
     widths[1] = names
-    return [
-        " ".join(
-            fitted(cell, size) if at == 1 else at_right(cell, size)
-            for at, (cell, size) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    ]
+    return [line_of(cells, widths) for cells in rows]
 
 
 def _in_pairs(rounds: Sequence[Round]) -> bool:

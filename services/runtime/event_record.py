@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rummy_arena.api.v1 import format_pb2
 from rummy_arena.api.v1 import tournament_pb2 as pb
 
+NOTHING_YET = "No round has been paired yet."
 UNSHOWN = "\N{REPLACEMENT CHARACTER}"
 _HARMFUL = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _KEPT = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
@@ -121,15 +122,26 @@ class Event:
         return tuple(round_ for round_ in self.rounds if round_.stage == number)
 
     @property
+    def stage_numbers(self) -> list[int]:
+        """The stages in which a round has been paired."""
+        return sorted({round_.stage for round_ in self.rounds})
+
+    def stage(self, number: int) -> Stage | None:
+        """Return a stage, None for one that was not told."""
+        return self.stages[number - 1] if number <= len(self.stages) else None
+
+    @property
     def finished(self) -> bool:
         """Whether its standings are final."""
         return self.state == "finished"
 
     @property
-    def winners(self) -> str:
-        """The names of who has won; empty before."""
+    def outcome(self) -> str:
+        """Who has won, in a line; empty before."""
         first = [line for line in self.standings if line.place == 1 and not line.group]
-        return " and ".join(self.name(line.entrant) for line in first) if self.finished else ""
+        if not (self.finished and first):
+            return ""
+        return f"Won by {' and '.join(self.name(line.entrant) for line in first)}."
 
     @property
     def heading(self) -> str:

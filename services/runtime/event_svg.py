@@ -11,10 +11,10 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from rich.cells import cell_len
 
+from .cell_text import fitted, widest
 from .event_crosstable import Group, groups, is_league
 from .event_layout import Card, Column, Section, onward, score, sections, spread
-from .event_record import Event
-from .event_text import fitted, widest
+from .event_record import NOTHING_YET, Event
 
 _MARGIN, _ROW, _GUTTER, _GAP = 24, 20, 72, 12
 _CELL = 7.2
@@ -126,14 +126,13 @@ def picture(event: Event) -> str:
     sheet = _Sheet()
     sheet.text(_MARGIN, _MARGIN + _BASE, event.heading, "title ink")
     y = _MARGIN + 36.0
-    if event.winners:
-        sheet.text(_MARGIN, y + _BASE, f"Won by {event.winners}.", "ink")
+    if event.outcome:
+        sheet.text(_MARGIN, y + _BASE, event.outcome, "ink")
         y += 30
-    for stage in sorted({round_.stage for round_ in event.rounds}):
-        known = event.stages[stage - 1] if stage <= len(event.stages) else None
-        sheet.text(
-            _MARGIN, y + _BASE, f"Stage {stage}: {known.format}" if known else "", "stage ink"
-        )
+    for stage in event.stage_numbers:
+        known = event.stage(stage)
+        said = f"Stage {stage}: {known.format}" if known else f"Stage {stage}"
+        sheet.text(_MARGIN, y + _BASE, said, "stage ink")
         y += 34
         if is_league(event, stage):
             y = _league(sheet, event, groups(event, stage), y)
@@ -142,7 +141,7 @@ def picture(event: Event) -> str:
                 y = _section(sheet, event, section, y)
         y += 2 * _GAP
     if not event.rounds:
-        sheet.text(_MARGIN, y + _BASE, "No round has been paired yet.", "pale")
+        sheet.text(_MARGIN, y + _BASE, NOTHING_YET, "pale")
     return _document(event, sheet)
 
 
@@ -177,9 +176,7 @@ def _described(event: Event) -> list[str]:
     left = sum(not table.finished for round_ in event.rounds for table in round_.tables)
     said = [f"{len(event.names)} entrants, {len(event.rounds)} rounds, {tables} tables"]
     said[0] += f", {left} of them not finished." if left else "."
-    if event.winners:
-        said.append(f"Won by {event.winners}.")
-    return said
+    return [*said, event.outcome] if event.outcome else said
 
 
 def _name_cells(names: Sequence[str]) -> int:

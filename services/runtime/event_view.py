@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from . import event_bracket, event_crosstable
-from .event_record import Event, group_heading
-from .event_text import at_right, fitted, widest, within, wrapped
+from .cell_text import line_of, widest, within, wrapped
+from .event_record import NOTHING_YET, Event, group_heading
 
 _LONGEST_NAME, _SHORTEST_NAME = 32, 8
 _GAP = "  "
@@ -15,14 +15,13 @@ _USUAL = ["", "name", "score", "penalties", "won", "tables", "round", "still"]
 _OPTIONAL = ["penalties", "still", "won", "tables", "round"]
 """Columns that are left out where there is no room, the last one first; before them tie-breaks."""
 _NO_STANDINGS = "There are no standings before the start."
-_NOTHING = "No round has been paired yet."
 
 
 def bracket(event: Event, width: int) -> list[str]:
     """Return all stages: those with fewer in each round as brackets, others as crosstables."""
     lines = _head(event, width)
     drawn = False
-    for stage in _stages(event):
+    for stage in event.stage_numbers:
         lines += _stage_head(event, stage, width)
         if event_crosstable.is_league(event, stage):
             lines += event_crosstable.stage_lines(event, stage, width)
@@ -36,7 +35,7 @@ def bracket(event: Event, width: int) -> list[str]:
 def crosstable(event: Event, width: int, by: event_crosstable.By = "auto") -> list[str]:
     """Return who met whom in all stages; of a bracket by rounds, unless ``by`` says otherwise."""
     lines = _head(event, width)
-    for stage in _stages(event):
+    for stage in event.stage_numbers:
         chosen = by
         if by == "auto" and not event_crosstable.is_league(event, stage):
             chosen = "rounds"
@@ -66,7 +65,7 @@ def standings(event: Event, width: int) -> list[str]:
             left_out.insert(0, name)
     widths = [widest(column) for column in zip(*rows, strict=True)]
     widths[1] = max(1, min(widths[1], _LONGEST_NAME, width - _width(rows) + _SHORTEST_NAME))
-    head, *others = [_row(row, widths) for row in rows]
+    head, *others = [line_of(cells, widths, gap=_GAP) for cells in rows]
     at = 0
     for group, members in groupby(event.standings, key=lambda line: line.group):
         count = len(list(members))
@@ -108,32 +107,19 @@ def _width(rows: Sequence[Sequence[str]]) -> int:
     return sum(widths) + len(_GAP) * (len(widths) - 1)
 
 
-def _row(row: Sequence[str], widths: Sequence[int]) -> str:
-    return _GAP.join(
-        [
-            fitted(cell, size) if at == 1 else at_right(cell, size)
-            for at, (cell, size) in enumerate(zip(row, widths, strict=True))
-        ]
-    )
-
-
 def _head(event: Event, width: int, said: str | None = None) -> list[str]:
     lines = wrapped(event.heading, width)
     if said:
         lines += [f"{said[0].upper()}{said[1:]}:"]
     elif said is None and not event.rounds:
-        lines += ["", *wrapped(_NOTHING, width)]
-    elif said is None and event.winners:
-        lines += wrapped(f"Won by {event.winners}.", width)
+        lines += ["", *wrapped(NOTHING_YET, width)]
+    elif said is None and event.outcome:
+        lines += wrapped(event.outcome, width)
     return lines
 
 
-def _stages(event: Event) -> list[int]:
-    return sorted({round_.stage for round_ in event.rounds})
-
-
 def _stage_head(event: Event, stage: int, width: int) -> list[str]:
-    known = event.stages[stage - 1] if stage <= len(event.stages) else None
+    known = event.stage(stage)
     said = f"{known.format}{f' ({known.text})' if known.text else ''}" if known else ""
     return ["", *wrapped(f"Stage {stage}: {said}" if said else f"Stage {stage}", width)]
 

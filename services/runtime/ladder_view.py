@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rummy_arena.api.v1.ladder_pb2 import Ladder, LadderStanding, LadderStatus, LadderWaiting
 from rummy_arena.api.v1.ladder_service_pb2 import CheckLadderRatingsResponse
 
+from .cell_text import line_of, widest, within, wrapped
 from .event_record import shown
-from .event_text import at_right, fitted, widest, within, wrapped
 
 _GAP = "  "
 _LONGEST_NAME = 32
@@ -94,14 +94,7 @@ def _columns(table: Sequence[Sequence[str]], width: int, left: Sequence[int]) ->
         min(widest(column), _longest(at, left))
         for at, column in enumerate(zip(*table, strict=True))
     ]
-    lines = [
-        _GAP.join(
-            fitted(cell, cells) if at in left else at_right(cell, cells)
-            for at, (cell, cells) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in table
-    ]
-    return within(lines, width)
+    return within([line_of(cells, widths, left=left, gap=_GAP) for cells in table], width)
 
 
 def _longest(at: int, left: Sequence[int]) -> int:

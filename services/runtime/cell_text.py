@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from rich.cells import cell_len, set_cell_size
 
@@ -22,6 +22,16 @@ def at_right(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return " " * (width - cell_len(text)) + text
     return fitted(text, width)
+
+
+def line_of(
+    cells: Iterable[str], widths: Iterable[int], *, left: Collection[int] = (1,), gap: str = " "
+) -> str:
+    """Return cells in columns of these widths: those numbered in ``left`` at the left of theirs."""
+    return gap.join(
+        fitted(cell, width) if at in left else at_right(cell, width)
+        for at, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    )
 
 
 def widest(texts: Iterable[str]) -> int:
