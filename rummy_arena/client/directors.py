@@ -59,14 +59,24 @@ class Directors:
         return (await self._caller.call(self._stub.CancelTournament, request)).tournament
 
     async def replay_table(
-        self, tournament_id: str, number: int, reason: str, *, validate_only: bool = False
+        self,
+        tournament_id: str,
+        number: int,
+        reason: str,
+        *,
+        round_number: int = 0,
+        validate_only: bool = False,
     ) -> Pairing:
-        """Have a table of the present round begin again; return it under its new id."""
+        """Have a table begin again; return it under its new id.
+
+        It is one of the round that is being played; with another ``round_number`` it is refused.
+        """
         request = ReplayTableRequest(
             request_id=new_request_id(),
             tournament_id=tournament_id,
             number=number,
             reason=reason,
+            round=round_number,
             validate_only=validate_only,
         )
         return (await self._caller.call(self._stub.ReplayTable, request)).pairing

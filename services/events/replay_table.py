@@ -27,12 +27,14 @@ async def replay_table(
     number: int,
     *,
     reason: str,
+    round_number: int = 0,
     request_id: str = "",
     preview: bool = False,
 ) -> tuple[RoundRecord, str]:
     """Have a table played again from its first deal, and return its round and its new id.
 
-    What the first game led to does not count, whether it has ended or not. Raises NotFound,
+    What the first game led to does not count, whether it has ended or not. Without a
+    ``round_number`` it is one of the round that is being played. Raises NotFound,
     NotAllowed, InvalidOption, WrongStatus, NotNow, Busy, RequestReused.
     """
     reason = require_reason(reason)
@@ -42,6 +44,8 @@ async def replay_table(
         require_director(principal, record)
         require_one_of(tournament_id, record, Status.RUNNING, Status.PAUSED)
         round_ = await read_round(ctx, held.id, record.rounds[-1])
+        if round_number not in (0, round_.number):
+            raise NotNow("replay", f"only tables of round {round_.number} can be played again")
         if record.begun < round_.number:
             raise NotNow("replay", "the round has not begun")
         if not 1 <= number <= len(round_.tables):
@@ -61,7 +65,8 @@ async def replay_table(
         )
         return Altered([event], [*messages], round_.number * _ROUND + old + 1)
 
-    request = Request(request_id, ("replay", number, reason), preview)
+    of_round = (round_number,) if round_number else ()
+    request = Request(request_id, ("replay", number, reason, *of_round), preview)
     answer, _ = await change_tournament(ctx, tournament_id, request, alter)
     round_number, attempt = divmod(answer, _ROUND)
     record = (await read_tournament(ctx, tournament_id)).record

@@ -116,6 +116,7 @@ class DirectorService(DirectorServiceServicer):
                 tournament_id,
                 request.number,
                 reason=reason,
+                round_number=request.round,
                 request_id=own_request(request_id),
                 preview=request.validate_only,
             )

@@ -154,6 +154,8 @@ async def test_a_late_repeat_of_a_replay_has_the_first_answer(world: World) -> N
     await world.work()
     assert [len(r.pairings) for r in await world.admin.tournaments.bracket(cup.id)] == [2, 1]
     assert await stub.ReplayTable(request, metadata=ADMIN) == first
+    missed = world.admin.directors.replay_table(cup.id, 1, "the round ended", round_number=1)
+    assert await refusal(missed) == "NOT_NOW"
 
 
 def swiss(rounds: int, **options: str) -> Stage:

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from rummy_arena.api.v1 import tournament_pb2 as rummy__arena_dot_api_dot_v1_dot_tournament__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)rummy_arena/api/v1/director_service.proto\x12\x12rummy_arena.api.v1\x1a#rummy_arena/api/v1/tournament.proto\"j\n\x16PauseTournamentRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x15\n\rvalidate_only\x18\x04 \x01(\x08\"M\n\x17PauseTournamentResponse\x12\x32\n\ntournament\x18\x01 \x01(\x0b\x32\x1e.rummy_arena.api.v1.Tournament\"[\n\x17ResumeTournamentRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x15\n\rvalidate_only\x18\x03 \x01(\x08\"N\n\x18ResumeTournamentResponse\x12\x32\n\ntournament\x18\x01 \x01(\x0b\x32\x1e.rummy_arena.api.v1.Tournament\"k\n\x17\x43\x61ncelTournamentRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x15\n\rvalidate_only\x18\x04 \x01(\x08\"N\n\x18\x43\x61ncelTournamentResponse\x12\x32\n\ntournament\x18\x01 \x01(\x0b\x32\x1e.rummy_arena.api.v1.Tournament\"v\n\x12ReplayTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x0e\n\x06number\x18\x03 \x01(\r\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\"C\n\x13ReplayTableResponse\x12,\n\x07pairing\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Pairing\"\x8d\x01\n\x15ReplaceEntrantRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x0f\n\x07\x65ntrant\x18\x03 \x01(\r\x12\x11\n\tplayer_id\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x15\n\rvalidate_only\x18\x06 \x01(\x08\"F\n\x16ReplaceEntrantResponse\x12,\n\x07\x65ntrant\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\"}\n\x18\x44isqualifyEntrantRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x0f\n\x07\x65ntrant\x18\x03 \x01(\r\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\"I\n\x19\x44isqualifyEntrantResponse\x12,\n\x07\x65ntrant\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\"\xa6\x01\n\x12RepairRoundRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\r\n\x05round\x18\x03 \x01(\r\x12/\n\texchanges\x18\x04 \x03(\x0b\x32\x1c.rummy_arena.api.v1.Exchange\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x15\n\rvalidate_only\x18\x06 \x01(\x08\"*\n\x08\x45xchange\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\r\n\x05other\x18\x02 \x01(\r\"?\n\x13RepairRoundResponse\x12(\n\x05round\x18\x01 \x01(\x0b\x32\x19.rummy_arena.api.v1.Round2\xf6\x05\n\x0f\x44irectorService\x12j\n\x0fPauseTournament\x12*.rummy_arena.api.v1.PauseTournamentRequest\x1a+.rummy_arena.api.v1.PauseTournamentResponse\x12m\n\x10ResumeTournament\x12+.rummy_arena.api.v1.ResumeTournamentRequest\x1a,.rummy_arena.api.v1.ResumeTournamentResponse\x12m\n\x10\x43\x61ncelTournament\x12+.rummy_arena.api.v1.CancelTournamentRequest\x1a,.rummy_arena.api.v1.CancelTournamentResponse\x12^\n\x0bReplayTable\x12&.rummy_arena.api.v1.ReplayTableRequest\x1a\'.rummy_arena.api.v1.ReplayTableResponse\x12g\n\x0eReplaceEntrant\x12).rummy_arena.api.v1.ReplaceEntrantRequest\x1a*.rummy_arena.api.v1.ReplaceEntrantResponse\x12p\n\x11\x44isqualifyEntrant\x12,.rummy_arena.api.v1.DisqualifyEntrantRequest\x1a-.rummy_arena.api.v1.DisqualifyEntrantResponse\x12^\n\x0bRepairRound\x12&.rummy_arena.api.v1.RepairRoundRequest\x1a\'.rummy_arena.api.v1.RepairRoundResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)rummy_arena/api/v1/director_service.proto\x12\x12rummy_arena.api.v1\x1a#rummy_arena/api/v1/tournament.proto\"j\n\x16PauseTournamentRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x15\n\rvalidate_only\x18\x04 \x01(\x08\"M\n\x17PauseTournamentResponse\x12\x32\n\ntournament\x18\x01 \x01(\x0b\x32\x1e.rummy_arena.api.v1.Tournament\"[\n\x17ResumeTournamentRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x15\n\rvalidate_only\x18\x03 \x01(\x08\"N\n\x18ResumeTournamentResponse\x12\x32\n\ntournament\x18\x01 \x01(\x0b\x32\x1e.rummy_arena.api.v1.Tournament\"k\n\x17\x43\x61ncelTournamentRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x15\n\rvalidate_only\x18\x04 \x01(\x08\"N\n\x18\x43\x61ncelTournamentResponse\x12\x32\n\ntournament\x18\x01 \x01(\x0b\x32\x1e.rummy_arena.api.v1.Tournament\"\x85\x01\n\x12ReplayTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x0e\n\x06number\x18\x03 \x01(\r\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\x12\r\n\x05round\x18\x06 \x01(\r\"C\n\x13ReplayTableResponse\x12,\n\x07pairing\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Pairing\"\x8d\x01\n\x15ReplaceEntrantRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x0f\n\x07\x65ntrant\x18\x03 \x01(\r\x12\x11\n\tplayer_id\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x15\n\rvalidate_only\x18\x06 \x01(\x08\"F\n\x16ReplaceEntrantResponse\x12,\n\x07\x65ntrant\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\"}\n\x18\x44isqualifyEntrantRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x0f\n\x07\x65ntrant\x18\x03 \x01(\r\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\"I\n\x19\x44isqualifyEntrantResponse\x12,\n\x07\x65ntrant\x18\x01 \x01(\x0b\x32\x1b.rummy_arena.api.v1.Entrant\"\xa6\x01\n\x12RepairRoundRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\r\n\x05round\x18\x03 \x01(\r\x12/\n\texchanges\x18\x04 \x03(\x0b\x32\x1c.rummy_arena.api.v1.Exchange\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x15\n\rvalidate_only\x18\x06 \x01(\x08\"*\n\x08\x45xchange\x12\x0f\n\x07\x65ntrant\x18\x01 \x01(\r\x12\r\n\x05other\x18\x02 \x01(\r\"?\n\x13RepairRoundResponse\x12(\n\x05round\x18\x01 \x01(\x0b\x32\x19.rummy_arena.api.v1.Round2\xf6\x05\n\x0f\x44irectorService\x12j\n\x0fPauseTournament\x12*.rummy_arena.api.v1.PauseTournamentRequest\x1a+.rummy_arena.api.v1.PauseTournamentResponse\x12m\n\x10ResumeTournament\x12+.rummy_arena.api.v1.ResumeTournamentRequest\x1a,.rummy_arena.api.v1.ResumeTournamentResponse\x12m\n\x10\x43\x61ncelTournament\x12+.rummy_arena.api.v1.CancelTournamentRequest\x1a,.rummy_arena.api.v1.CancelTournamentResponse\x12^\n\x0bReplayTable\x12&.rummy_arena.api.v1.ReplayTableRequest\x1a\'.rummy_arena.api.v1.ReplayTableResponse\x12g\n\x0eReplaceEntrant\x12).rummy_arena.api.v1.ReplaceEntrantRequest\x1a*.rummy_arena.api.v1.ReplaceEntrantResponse\x12p\n\x11\x44isqualifyEntrant\x12,.rummy_arena.api.v1.DisqualifyEntrantRequest\x1a-.rummy_arena.api.v1.DisqualifyEntrantResponse\x12^\n\x0bRepairRound\x12&.rummy_arena.api.v1.RepairRoundRequest\x1a\'.rummy_arena.api.v1.RepairRoundResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,24 +44,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CANCELTOURNAMENTREQUEST']._serialized_end=569
   _globals['_CANCELTOURNAMENTRESPONSE']._serialized_start=571
   _globals['_CANCELTOURNAMENTRESPONSE']._serialized_end=649
-  _globals['_REPLAYTABLEREQUEST']._serialized_start=651
-  _globals['_REPLAYTABLEREQUEST']._serialized_end=769
-  _globals['_REPLAYTABLERESPONSE']._serialized_start=771
-  _globals['_REPLAYTABLERESPONSE']._serialized_end=838
-  _globals['_REPLACEENTRANTREQUEST']._serialized_start=841
-  _globals['_REPLACEENTRANTREQUEST']._serialized_end=982
-  _globals['_REPLACEENTRANTRESPONSE']._serialized_start=984
-  _globals['_REPLACEENTRANTRESPONSE']._serialized_end=1054
-  _globals['_DISQUALIFYENTRANTREQUEST']._serialized_start=1056
-  _globals['_DISQUALIFYENTRANTREQUEST']._serialized_end=1181
-  _globals['_DISQUALIFYENTRANTRESPONSE']._serialized_start=1183
-  _globals['_DISQUALIFYENTRANTRESPONSE']._serialized_end=1256
-  _globals['_REPAIRROUNDREQUEST']._serialized_start=1259
-  _globals['_REPAIRROUNDREQUEST']._serialized_end=1425
-  _globals['_EXCHANGE']._serialized_start=1427
-  _globals['_EXCHANGE']._serialized_end=1469
-  _globals['_REPAIRROUNDRESPONSE']._serialized_start=1471
-  _globals['_REPAIRROUNDRESPONSE']._serialized_end=1534
-  _globals['_DIRECTORSERVICE']._serialized_start=1537
-  _globals['_DIRECTORSERVICE']._serialized_end=2295
+  _globals['_REPLAYTABLEREQUEST']._serialized_start=652
+  _globals['_REPLAYTABLEREQUEST']._serialized_end=785
+  _globals['_REPLAYTABLERESPONSE']._serialized_start=787
+  _globals['_REPLAYTABLERESPONSE']._serialized_end=854
+  _globals['_REPLACEENTRANTREQUEST']._serialized_start=857
+  _globals['_REPLACEENTRANTREQUEST']._serialized_end=998
+  _globals['_REPLACEENTRANTRESPONSE']._serialized_start=1000
+  _globals['_REPLACEENTRANTRESPONSE']._serialized_end=1070
+  _globals['_DISQUALIFYENTRANTREQUEST']._serialized_start=1072
+  _globals['_DISQUALIFYENTRANTREQUEST']._serialized_end=1197
+  _globals['_DISQUALIFYENTRANTRESPONSE']._serialized_start=1199
+  _globals['_DISQUALIFYENTRANTRESPONSE']._serialized_end=1272
+  _globals['_REPAIRROUNDREQUEST']._serialized_start=1275
+  _globals['_REPAIRROUNDREQUEST']._serialized_end=1441
+  _globals['_EXCHANGE']._serialized_start=1443
+  _globals['_EXCHANGE']._serialized_end=1485
+  _globals['_REPAIRROUNDRESPONSE']._serialized_start=1487
+  _globals['_REPAIRROUNDRESPONSE']._serialized_end=1550
+  _globals['_DIRECTORSERVICE']._serialized_start=1553
+  _globals['_DIRECTORSERVICE']._serialized_end=2311
 # @@protoc_insertion_point(module_scope)

@@ -200,6 +200,7 @@ class ReplayTableRequest(_message.Message):
     NUMBER_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Made by the caller, unique: a repeat returns the first answer and changes nothing."""
     tournament_id: _builtins.str
@@ -210,6 +211,10 @@ class ReplayTableRequest(_message.Message):
     """Why, for all to read, 1 to 200 characters."""
     validate_only: _builtins.bool
     """Only say what would be; nothing changes."""
+    round: _builtins.int
+    """Number of the round; with another than the one that is being played it is refused. 0 for that
+    one, whichever it is by then.
+    """
     def __init__(
         self,
         *,
@@ -218,10 +223,11 @@ class ReplayTableRequest(_message.Message):
         number: _builtins.int = ...,
         reason: _builtins.str = ...,
         validate_only: _builtins.bool = ...,
+        round: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "reason", b"reason", "request_id", b"request_id", "tournament_id", b"tournament_id", "validate_only", b"validate_only"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "reason", b"reason", "request_id", b"request_id", "round", b"round", "tournament_id", b"tournament_id", "validate_only", b"validate_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -425,7 +431,9 @@ Global___RepairRoundRequest: _TypeAlias = RepairRoundRequest  # noqa: Y015
 
 @_typing.final
 class Exchange(_message.Message):
-    """Two entrants who change places: at their tables, or one of them with a bye."""
+    """Two entrants who change places: at their tables, or one of them with a bye. Not in different
+    brackets, and, where a schedule says who meets whom (round robin, groups), only at one table.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
