@@ -23,7 +23,7 @@ async def add_webhooks(world: World) -> None:
         pb.SetWebhookRequest(request_id="right", tournament_id=entering, url=URL),
         pb.GetWebhookRequest(tournament_id=running),
         pb.RotateWebhookSecretRequest(request_id="right", tournament_id=running),
-        pb.TestWebhookRequest(request_id="right", tournament_id=running),
+        pb.TestWebhookRequest(request_id="ping", tournament_id=running),
         pb.DeleteWebhookRequest(request_id="right", tournament_id=entering),
     ):
         world.keep(type(request).__name__.removesuffix("Request"), "admin", request)

@@ -9,10 +9,16 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from rummy_arena.api.v1 import player_service_pb2 as ppb
 from rummy_arena.api.v1 import table_service_pb2 as pb
 from rummy_arena.api.v1 import tournament_service_pb2 as tpb
 from rummy_arena.api.v1.player_pb2 import Role, Scope
-from rummy_arena.api.v1.terms_pb2 import VISIBILITY_PRIVATE, VISIBILITY_UNLISTED
+from rummy_arena.api.v1.table_export_pb2 import ExportTableRequest
+from rummy_arena.api.v1.terms_pb2 import (
+    VISIBILITY_PRIVATE,
+    VISIBILITY_UNLISTED,
+    TableOptions,
+)
 from rummy_arena.api.v1.tournament_pb2 import Knockout, TournamentOptions
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.client import Arena
@@ -29,6 +35,7 @@ from services.state.context import Context
 from services.state.records import ENDED
 from workers.tasks.tables import create_seated
 
+from .fuzz_events import add_events
 from .fuzz_ladders import add_ladders
 from .fuzz_webhooks import add_webhooks
 from .played import RULE_SET as RULES
@@ -62,6 +69,10 @@ class World:
             "ladder_id": [*self.ladders.values()],
             "opponent_id": players,
             "season": [1, 2],
+            "number": [1, 2],
+            "round": [1, 2],
+            "entrant": [1, 2, 6],
+            "other": [3, 6],
             "tables_at_once": [0, 1, 9],
             "player_id": players,
             "all_of_player_id": [self.players["victim"]],
@@ -125,7 +136,7 @@ def _page_tokens(ids: Sequence[str]) -> list[str]:
 async def world_of(ctx: Context, admin: Arena, admin_token: str) -> World:
     """Return a new world in an empty store, but for the administrator."""
     world = World(ctx, admin, tokens={"admin": admin_token, "none": "", "unknown": "x" * 60})
-    for name in ("Ann", "Bob", "Cid", "elsewhere", "victim"):
+    for name in ("Ann", "Bob", "Cid", "elsewhere", "spare", "victim"):
         await world.player(name, Role.ROLE_PLAYER)
     await world.player("host", Role.ROLE_HOST)
     await world.player("robot", Role.ROLE_BOT, house_bot="greedy")
@@ -133,6 +144,7 @@ async def world_of(ctx: Context, admin: Arena, admin_token: str) -> World:
     await _tokens(world)
     await _tables(world)
     await _tournaments(world)
+    await add_events(world, RULES)
     await add_ladders(world, RULES)
     await add_webhooks(world)
     return world
@@ -152,6 +164,15 @@ async def _tokens(world: World) -> None:
     world.tokens["revoked"] = revoked.secret
     await players.revoke_token(revoked.token_id)
     world.token_ids += [rotated.token_id, revoked.token_id]
+    spare = (await players.create_token(ann)).token_id
+    for request in (
+        ppb.CreatePlayerRequest(request_id="new", name="Dee", role=Role.ROLE_PLAYER),
+        ppb.CreateTokenRequest(request_id="token", player_id=ann),
+        ppb.ListTokensRequest(player_id=ann),
+        ppb.RotateTokenRequest(request_id="rotate", token_id=spare),
+        ppb.RevokeTokenRequest(request_id="revoke", token_id=revoked.token_id),
+    ):
+        world.keep(type(request).__name__.removesuffix("Request"), "admin", request)
 
 
 LIVES = ("open", "full", "playing", "moving", "paused", "adjudicated", "closed", "never dealt")
@@ -168,9 +189,9 @@ async def _tables(world: World) -> None:
     for name, terms in TERMS.items():
         world.tables[name] = await _table(world, "playing", **terms)
     world.tables["nobody's"] = "nobodys-table"
-    finished = await played_table(world.ctx)
-    await finished.finish()
-    world.tables["finished"] = finished.id
+    played = await played_table(world.ctx)
+    await played.finish()
+    world.tables["finished"] = finished = played.id
     for rules in RULE_SETS:
         world.tables[rules] = await _table(world, "playing", rules=rules)
     for life in ("playing", "moving", "delayed", "private", *RULE_SETS):
@@ -182,9 +203,24 @@ async def _tables(world: World) -> None:
         ("StartTable", "full", pb.StartTableRequest),
     ):
         who = "Bob" if method == "TakeSeat" else "Ann"
-        world.keep(method, who, kind(request_id="right", table_id=world.tables[life]))
-    read = pb.GetHistoryRequest(table_id=world.tables["finished"])
-    world.keep("GetHistory", "spectator", read)
+        world.keep(method, who, kind(request_id=method, table_id=world.tables[life]))
+    for read in (
+        pb.GetTableRequest(table_id=finished),
+        pb.GetHistoryRequest(table_id=finished),
+        pb.WatchTableRequest(table_id=finished),
+        ExportTableRequest(table_id=finished),
+        pb.ListTablesRequest(),
+    ):
+        world.keep(type(read).__name__.removesuffix("Request"), "spectator", read)
+    options = TableOptions(rule_set_id=RULES, seats=3)
+    world.keep("CreateTable", "Ann", pb.CreateTableRequest(request_id="right", options=options))
+    first, *_, last = RULE_SETS
+    pause = pb.PauseTableRequest(request_id="pause", table_id=world.tables[first])
+    world.keep("PauseTable", "Ann", pause)
+    resume = pb.ResumeTableRequest(request_id="resume", table_id=world.tables[first])
+    world.keep("ResumeTable", "Ann", resume)
+    close = pb.CloseTableRequest(request_id="close", table_id=world.tables[last], reason="rain")
+    world.keep("CloseTable", "Ann", close)
     for life in ("paused", "unlisted"):
         request = pb.AdjudicateTableRequest(
             request_id="right", table_id=world.tables[life], places=(1, 2, 3), reason="late"

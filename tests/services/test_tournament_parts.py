@@ -160,7 +160,7 @@ async def test_standings_are_worked_out_once_for_each_moment(
     await drain(ctx)
     for _ in range(3):
         _, rows = await read_standings(ctx, tournament_id)
-    assert calls[1:] == [len((await head(ctx, tournament_id)).rounds)]
+    assert calls == [0], "those that were decided are read"
     assert rows != pages[0][1]
 
 
