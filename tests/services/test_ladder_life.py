@@ -68,6 +68,9 @@ async def test_seasons_end_by_themselves_and_keep_their_standings(
     assert not (await recalculate_ladder(timed, HOST, ladder_id=ladder_id)).differences
     again = await end_season(timed, HOST, ladder_id=ladder_id, season=1)
     assert (again.record.season, ended.by) == (3, "")
+    clock.now_ms += 10_000
+    early = await end_season(timed, HOST, ladder_id=ladder_id, season=3)
+    assert early.record.season_ends == clock.now_ms + 60_000  # the next one is as long as any
 
 
 async def test_an_arena_begins_ends_and_is_ranked_by_points(timed: Context, clock: Clock) -> None:

@@ -123,8 +123,8 @@ class LadderOptions(_message.Message):
 
     @_builtins.property
     def season_length(self) -> _duration_pb2.Duration:
-        """How long a season is, a minute to 400 days; where it is not said, the host ends seasons. Not
-        for an arena.
+        """How long a season is, a minute to 400 days; where it is not said, the host ends seasons. One
+        after a season that the host ended early is as long. Not for an arena.
         """
 
     @_builtins.property

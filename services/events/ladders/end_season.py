@@ -79,5 +79,12 @@ async def close_season(change: LadderChange, *, by: str, reason: str) -> None:
     record.season += 1
     record.fewest = 0
     if record.season_ms:
-        missed = (change.now_ms - record.season_ends) // record.season_ms
-        record.season_ends += record.season_ms * (max(missed, 0) + 1)
+        record.season_ends = _next_end(record.season_ends, record.season_ms, change.now_ms)
+
+
+def _next_end(due_ms: int, length_ms: int, now_ms: int) -> int:
+    """Return when the next season ends: it is a whole one if this ends before it was due."""
+    late_ms = now_ms - due_ms
+    if late_ms < 0:
+        return now_ms + length_ms
+    return due_ms + length_ms * (late_ms // length_ms + 1)
