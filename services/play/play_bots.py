@@ -25,7 +25,7 @@ from .stand_in import play_on
 from .table import TABLES, Dice, Table, load_table
 
 LEASE_MS = 15_000
-BURST_MS = 25
+BURST_MS = 100
 """A burst ends with the first deal that is over after so long."""
 BURST_EVENTS = 2_000
 """And with so many events, so that no log entry grows huge."""

@@ -21,7 +21,9 @@ from services.state.messages import (
     ReportResult,
 )
 from services.state.records import RoundRecord, Status
-from workers.relay import tasks_of
+from workers.app import QUEUES
+from workers.queue_order import ARCHIVE_QUEUE, PlayFirst
+from workers.relay import ROUTES, tasks_of
 from workers.tasks import tables
 from workers.tasks.tables import _open_some
 
@@ -160,3 +162,19 @@ def test_results_are_counted_many_to_a_task() -> None:
     counted = [one for _, _, told in sent[1:] for one in told["table_ids"]]  # type: ignore[attr-defined]
     assert counted == [f"t{number}" for number in range(120)]
     assert [name for name, _, _ in tasks_of(messages[:1])] == ["workers.report_result"]
+
+
+def test_neither_people_nor_small_events_queue_behind_a_large_round() -> None:
+    queues = [ROUTES[kind][1] for kind in (PlayTable, OpenTable, OpenTables, ReportResult)]
+    assert len(set(queues)) == 4
+    cycle = PlayFirst(list(QUEUES))  # type: ignore[no-untyped-call]
+    taken = []
+    for _ in range(8):  # while tasks wait in all of them
+        taken.append(cycle.consume(1)[0])
+        cycle.rotate(taken[-1])  # type: ignore[no-untyped-call]
+    assert taken == [*queues_in_turn(), *queues_in_turn()]
+
+
+def queues_in_turn() -> list[str]:
+    """Return the queues that a worker takes in turn."""
+    return [queue for queue in QUEUES if queue != ARCHIVE_QUEUE]
