@@ -170,7 +170,7 @@ def test_neither_people_nor_small_events_queue_behind_a_large_round() -> None:
     cycle = PlayFirst(list(QUEUES))  # type: ignore[no-untyped-call]
     taken = []
     for _ in range(8):  # while tasks wait in all of them
-        taken.append(cycle.consume(1)[0])
+        taken.append(cycle.consume(len(QUEUES))[0])
         cycle.rotate(taken[-1])  # type: ignore[no-untyped-call]
     assert taken == [*queues_in_turn(), *queues_in_turn()]
 
