@@ -52,7 +52,7 @@ LOOKS = 0.2
 STREAM_S = 0.05
 """A stream that says nothing for so long is one that waits for events: it was opened."""
 TIMEOUT_S = 20.0
-SHORT_S = {"TestWebhook": 0.3}
+SHORT_S = {"TestWebhook": 1.0}
 """Of calls that wait for what nobody does here."""
 TOO_LARGE = "(too large)"
 DETAILS = "grpc-status-details-bin"

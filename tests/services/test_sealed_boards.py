@@ -159,3 +159,14 @@ async def test_a_table_that_is_played_again_has_deals_of_its_own(world: World) -
     first = replayed.removesuffix("-a2")
     assert (await world.admin.tables.get(first)).deal_seeds == DEAL_SEEDS_SHARED
     assert not (await world.admin.tables.get(first)).HasField("view")
+
+
+async def test_tables_of_an_event_that_was_called_off_are_unsealed(world: World) -> None:
+    cup, hers, other, ann = await duplicate(world)
+    await world.admin.directors.cancel(cup.id, "fire")
+    await world.work()
+    assert await refusal(anext(world.admin.tables.export(hers))) == "TABLE_SEALED"
+    for _ in range(2):
+        await world.work(SOONEST_LOOK_MS * 20)
+    for table_id in (hers, other):
+        assert "seed of deal 1: " in await text_of(ann, table_id)
