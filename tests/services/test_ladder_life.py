@@ -27,8 +27,9 @@ from services.events.ladders.create_ladder import LadderOptions, create_ladder
 from services.events.ladders.end_season import end_season
 from services.events.ladders.enter_ladder import Entering, enter_ladder
 from services.events.ladders.explain_ladder import explain_ladder
-from services.events.ladders.ladder import read_ladder, table_id
+from services.events.ladders.ladder import INDEX, read_ladder, table_id
 from services.events.ladders.leave_ladder import leave_ladder
+from services.events.ladders.list_ladders import list_ladders
 from services.events.ladders.read_ladder_standings import read_ladder_standings, read_season
 from services.events.ladders.read_results import read_results
 from services.events.ladders.recalculate_ladder import recalculate_ladder
@@ -37,6 +38,7 @@ from services.play.adjudicate_table import adjudicate_table
 from services.play.change import Ask
 from services.play.close_table import close_table
 from services.play.errors import InTournament
+from services.state import keys
 from services.state.context import Context
 from services.state.errors import RequestReused
 from services.state.ladder_records import LadderStatus
@@ -168,6 +170,22 @@ async def test_who_waits_is_told_why(timed: Context) -> None:
     told = (await explain_ladder(timed, ladder_id)).entrants
     assert sum(one.soon for one in told) == 3
     assert (await read_ladder(timed, ladder_id)).record.tables == 0
+
+
+async def test_ladders_that_are_gone_leave_the_list_and_a_damaged_one_hides_no_other(
+    timed: Context, clock: Clock
+) -> None:
+    first, gone, damaged, last = [await ladder(timed) for _ in range(4)]
+    await timed.store._client.delete(keys.record("ladder", gone))
+    await timed.store._client.hset(keys.record("ladder", damaged), "data", b"?")
+    for hours, listed in ((0, 4), (2, 3)):
+        clock.now_ms += hours * 3_600_000
+        page = await list_ladders(timed, after=None, limit=9)
+        assert {one.id for one in page.ladders} == {first, last}
+        after = await list_ladders(timed, after=None, limit=9)
+        assert after == page
+        places = await timed.store.index_page(INDEX, after=None, limit=9)
+        assert len(places) == listed
 
 
 async def test_a_ladder_whose_ratings_count_must_be_there(timed: Context) -> None:
