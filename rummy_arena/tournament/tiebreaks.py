@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -224,6 +225,11 @@ def chain_of(ids: Sequence[str], where: str) -> tuple[TieBreak, ...]:
     Raises InvalidFormat for a row that there is not, that does not apply there or comes twice, for
     rows after a lot, and for finishes at tables whose places would not come first.
     """
+    return _checked_chain(tuple(ids), where)
+
+
+@lru_cache(maxsize=64)  # it is asked for at every table of a round
+def _checked_chain(ids: tuple[str, ...], where: str) -> tuple[TieBreak, ...]:
     known = {row.id: row for row in rows_of(where)}
     for place, name in enumerate(ids):
         if name not in known:
