@@ -37,12 +37,9 @@ log = structlog.get_logger(__name__)
 class Hearing:
     """Follows the tasks that a worker takes, and from a thread of its own what waits for it."""
 
-    def __init__(
-        self, app: Celery, *, clock: Callable[[], float] = time.monotonic, deaf_after_s: float = 0
-    ) -> None:
+    def __init__(self, app: Celery, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._app = app
         self._clock = clock
-        self._deaf_after_s = deaf_after_s or DEAF_AFTER_S
         self._taken = self._clear = clock()
         self._waiting = self._lost = 0
         self._stopped = threading.Event()
@@ -61,7 +58,7 @@ class Hearing:
         """Return None while tasks that wait are taken, else what is wrong."""
         now = self._clock()
         quiet_s = now - max(self._taken, self._clear)
-        patience_s = STUCK_AFTER_S if in_hand.active_requests else self._deaf_after_s
+        patience_s = STUCK_AFTER_S if in_hand.active_requests else DEAF_AFTER_S
         if not self._waiting or quiet_s < patience_s:
             return None
         return f"{self._waiting} tasks wait, and none was taken for {quiet_s:.0f} s"
