@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections import Counter
-from collections.abc import AsyncIterator
 
 import pytest
-from prometheus_client import CollectorRegistry
 
 from rummy_arena.bots.registry import HOUSE_BOTS
 from rummy_arena.game.replay import actions_in
@@ -19,7 +17,6 @@ from services.events.seat_table import seat_table
 from services.events.tournament import TABLES, TOURNAMENTS, read_tournament
 from services.play.play_bots import play_bots
 from services.state import keys
-from services.state.client import connect
 from services.state.context import Context
 from services.state.messages import (
     AdvanceTournament,
@@ -28,9 +25,8 @@ from services.state.messages import (
     PlayTable,
     ReportResult,
 )
-from services.state.meters import Meters
 from services.state.records import Status
-from services.state.store import LeaseLost, Store
+from services.state.store import LeaseLost
 from services.state.tournament_log import RoundStarted, TableFinished, decode_tournament_events
 from tests.stored_logs import game_log_of, log_of
 from workers.tasks.tables import create_seated
@@ -38,15 +34,6 @@ from workers.tasks.tables import create_seated
 from .carrying import Clock, carry, drain, final_lines, started, status, sweep, take
 
 ENTRANTS, SEED = 10, b"faults"
-
-
-@pytest.fixture
-async def second(ctx: Context, valkey_url: str) -> AsyncIterator[Context]:
-    """Another process: its own connections, its own line at each table, its own meters."""
-    meters = Meters(CollectorRegistry())
-    store = Store(connect(valkey_url), meters)
-    yield dataclasses.replace(ctx, store=store, meters=meters)
-    await store.close()
 
 
 _undisturbed: list[str] = []
