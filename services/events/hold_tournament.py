@@ -59,8 +59,8 @@ async def resume_tournament(
 ) -> TournamentSnapshot:
     """Let a tournament go on that is held, and its tables; one that runs stays as it is.
 
-    A round that had not begun begins as much later, and the time of a round ends as much later. Raises NotFound, NotAllowed, WrongStatus, Busy,
-    RequestReused.
+    A round that had not begun begins as much later, and the time of a round ends as much later.
+    Raises NotFound, NotAllowed, WrongStatus, Busy, RequestReused.
     """
 
     async def alter(held: Held, draft: Draft) -> Altered:

@@ -144,6 +144,15 @@ class InTournament(Exception):
         self.tournament_id = tournament_id
 
 
+class HeldByTournament(Exception):
+    """The table stands still with its tournament, and goes on with it."""
+
+    def __init__(self, table_id: str, tournament_id: str) -> None:
+        super().__init__(f"table {table_id} is paused with tournament {tournament_id}")
+        self.table_id = table_id
+        self.tournament_id = tournament_id
+
+
 class InvalidPlaces(Exception):
     """The places of an adjudication are none; the text says why."""
 

@@ -10,6 +10,7 @@ from services.state.table_log import TableResumed
 from .change import Alteration, Ask, Changed, change, require_life
 from .clocks import thaw
 from .commit import commit_of
+from .errors import HeldByTournament
 from .rights import Person, require_director
 from .stand_in import answer_for_absent
 from .table import table_of
@@ -18,7 +19,7 @@ from .table import table_of
 async def resume_table(ctx: Context, person: Person, table_id: str, ask: Ask) -> Changed:
     """Let the clocks run on from where they stood; a table that is being played stays so.
 
-    Raises NotFound, WrongLife, NotDirector, Busy or RequestReused.
+    Raises NotFound, WrongLife, NotDirector, HeldByTournament, Busy or RequestReused.
     """
 
     def alter(record: TableRecord, rules: RuleSet) -> Alteration:
@@ -26,6 +27,8 @@ async def resume_table(ctx: Context, person: Person, table_id: str, ask: Ask) ->
         if record.life is Life.PLAYING:
             return Alteration(None)
         require_life(table_id, record, Life.PAUSED)
+        if record.held and record.origin is not None:
+            raise HeldByTournament(table_id, record.origin.tournament_id)
         return resumed(ctx, table_id, record, rules, person.player_id)
 
     return await change(ctx, table_id, ask, ("resume", person.player_id, table_id), alter)

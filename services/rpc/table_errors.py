@@ -11,6 +11,7 @@ from rummy_arena.game.series import SeatsError
 from services.play.errors import (
     AlreadySeated,
     CannotSit,
+    HeldByTournament,
     HouseBotSeat,
     InTournament,
     InvalidPlaces,
@@ -179,11 +180,17 @@ TABLE_ROWS: dict[type[Exception], Callable[[Any], Told]] = {
         "you created {most} tables that have not ended, as many as one may have; close some first",
         ("most",),
     ),
+    HeldByTournament: Row(
+        _Code.FAILED_PRECONDITION,
+        "TOURNAMENT_PAUSED",
+        "table {table_id} is paused with tournament {tournament_id}; resume the tournament",
+        ("table_id", "tournament_id"),
+    ),
     InTournament: Row(
         _Code.FAILED_PRECONDITION,
         "IN_TOURNAMENT",
-        "tournament or ladder {tournament_id} waits for a result of table {table_id}; adjudicate it "
-        "instead",
+        "tournament or ladder {tournament_id} waits for a result of table {table_id}; adjudicate "
+        "it instead",
         ("table_id", "tournament_id"),
     ),
     TableSealed: Row(

@@ -364,3 +364,17 @@ async def test_players_are_not_told_whom_a_table_waits_for(world: World) -> None
         world.clock.now_ms += 100_000
         await sweep(world.ctx)  # decides for who is late; house bots are sent for, and wait
     assert told == {"PLAYERS", "HOUSE_BOTS"}
+
+
+async def test_a_table_is_held_as_long_as_its_tournament(world: World) -> None:
+    cup = await world.cup()
+    await world.enter(cup, await world.players(3, bot=""))
+    await world.admin.tournaments.start(cup.id)
+    await world.work()
+    table = (await world.admin.tournaments.bracket(cup.id))[0].pairings[0].table_id
+    await world.admin.directors.pause(cup.id, "fire alarm")
+    await world.work()
+    assert await refusal(world.admin.tables.resume(table)) == "TOURNAMENT_PAUSED"
+    await world.admin.directors.resume(cup.id)
+    await world.work()
+    assert (await world.admin.tables.get(table)).status == TABLE_STATUS_PLAYING
