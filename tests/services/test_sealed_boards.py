@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable
+from dataclasses import replace
 from pathlib import Path
 
 from rummy_arena.api.v1.format_pb2 import Stage
@@ -15,10 +17,15 @@ from rummy_arena.game.events import DealRevealed, DealStarted
 from rummy_arena.game.fairness import verify
 from rummy_arena.game.notation import parse_game
 from rummy_arena.rulesets.registry import get_rule_set
-from services.play.unseal_table import SOONEST_LOOK_MS
+from services.events.boards import tables_to_unseal
+from services.play.archive_table import archive_table
+from services.play.unseal_table import SOONEST_LOOK_MS, unseal_table
+from services.runtime.archiving import FORMS
 from services.runtime.cli import run
-from services.state.messages import Message, UnsealTables
-from tests.workers.carrying import drain, sweep
+from services.state.archive import FolderArchive
+from services.state.context import Context
+from services.state.messages import ArchiveTable, Message, UnsealTables
+from tests.workers.carrying import drain, sweep, take
 
 from .event_world import World, refusal
 
@@ -170,3 +177,23 @@ async def test_tables_of_an_event_that_was_called_off_are_unsealed(world: World)
         await world.work(SOONEST_LOOK_MS * 20)
     for table_id in (hers, other):
         assert "seed of deal 1: " in await text_of(ann, table_id)
+
+
+async def test_seeds_are_told_once_however_often_a_table_is_unsealed(
+    world: World, tmp_path: Path
+) -> None:
+    cup, _, other, ann = await duplicate(world)
+    kept = replace(world.ctx, archive=FolderArchive(tmp_path))
+    assert not await unseal_early(kept, cup)
+    await play_round(world, cup, lose=True)
+    assert not await archive_table(kept, other, FORMS)
+    once = await asyncio.gather(*[unseal_table(kept, other) for _ in range(5)])
+    assert once.count(True) == 1
+    assert ArchiveTable(other) in await take(kept)
+    assert (await text_of(ann, other)).count("seed of deal 1: ") == 1
+    assert await archive_table(kept, other, FORMS)
+
+
+async def unseal_early(ctx: Context, cup: Tournament) -> bool:
+    """Carry a message that came too early, perhaps from a table itself; say what it may unseal."""
+    return bool(await tables_to_unseal(ctx, cup.id, 1, 1, 1))
