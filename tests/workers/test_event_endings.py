@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
@@ -29,6 +30,7 @@ from .event_kinds import (
     SEED,
     begun,
     course_of,
+    no_timer_is_left,
     run_on,
     timers,
 )
@@ -204,6 +206,17 @@ async def test_no_timer_is_left_however_it_ends(ctx: Context, lost: bool) -> Non
     assert await timers(ctx) == {}
     await lives["too few"].works(DAY_MS)
     assert await timers(ctx) == {}
+
+
+async def test_a_round_of_people_who_do_nothing_ends_though_work_is_lost(ctx: Context) -> None:
+    """Time is up for tables and for the round, while three of ten messages go astray."""
+    clock, dice = Clock(), random.Random("people")
+    life = Life(clock.of(ctx), clock)
+    await life.create(round_ms=150_000, break_ms=10_000)
+    await start_tournament(life.ctx, HOST, tournament_id=life.id)
+    await run_on([life.ctx], clock, life.id, lose=lambda _: dice.random() < 0.3)
+    await course_of(ctx, life.id)
+    await no_timer_is_left(ctx, clock)
 
 
 RUINED: dict[str, Callable[[str], tuple[str, str]]] = {
