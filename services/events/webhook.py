@@ -10,8 +10,8 @@ What a webhook tells is the log of another aggregate, under whose id it is store
 | a try ends             | what the receiver has, or when to try again, as the deadline           |
 | all is delivered       | a deadline far away, so that the next event has one to bring nearer    |
 
-So an event costs no message and no task, however many come at once, and whatever dies, a deadline is
-left that leads to the next try.
+So an event costs no message and no task, however many come at once, and whatever dies, a deadline
+is left that leads to the next try.
 """
 
 from __future__ import annotations

@@ -11,5 +11,5 @@ def test_formats_are_found_by_their_id() -> None:
 
 
 def test_an_unknown_format_says_which_are_known() -> None:
-    with pytest.raises(UnknownFormat, match="known: .*knockout"):
+    with pytest.raises(UnknownFormat, match=r"known: .*knockout"):
         get_format("ladder")
