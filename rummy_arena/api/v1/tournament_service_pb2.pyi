@@ -876,7 +876,7 @@ class AwaitedTable(_message.Message):
     """Id of the table."""
     reason: _builtins.str
     """What it waits for, stable and in UPPER_SNAKE: NOT_OPEN, PLAYERS, HOUSE_BOTS, PAUSED,
-    RESULT_ON_ITS_WAY.
+    RESULT_ON_ITS_WAY. Whoever does not direct the tournament is told PLAYERS wherever one sits.
     """
     text: _builtins.str
     """The same in words."""
