@@ -13,9 +13,10 @@ import pytest
 
 from services.events.read_standings import read_standings
 from services.events.tournament import TABLES, TOURNAMENTS
+from services.rpc.convert_tournament_event import tournament_event_message
 from services.state.codec import TABLE
 from services.state.context import Context
-from services.state.tournament_log import TournamentEvent, decode_tournament_events
+from services.state.tournament_log import Registered, TournamentEvent, decode_tournament_events
 from tests.sweeps import WHOLE, sweeping
 from tests.workers.carrying import Clock
 
@@ -38,7 +39,9 @@ async def replayed(ctx: Context, kind: Kind, seed: str) -> Reader:
     director = Director(clock.of(ctx), clock, kind, random.Random(seed))
     await director.run()
     reader = director.reader()
-    reader.read(await log_of(ctx, director.id))
+    events = await log_of(ctx, director.id)
+    reader.read(events)
+    _told_by_the_api(events)
     snapshot, rows = await read_standings(ctx, director.id)
     assert reader.status == snapshot.record.status.name.lower()
     assert list(reader.standings()) == [row.row for row in rows]
@@ -51,6 +54,19 @@ async def replayed(ctx: Context, kind: Kind, seed: str) -> Reader:
     assert in_order == [deed for deed in director.deeds if deed[1] != "adjudicate"]
     await _tables_accounted_for(ctx, reader)
     return reader
+
+
+def _told_by_the_api(events: list[TournamentEvent]) -> None:
+    """Assert that ListTournamentEvents says of each event who did it and why, as the log does."""
+    for sequence, event in enumerate(events, start=1):
+        message = tournament_event_message(sequence, event)
+        told = getattr(message, message.WhichOneof("event") or "")
+        for name in ("by", "reason"):
+            assert getattr(told, name, "") == getattr(event, name, "")
+        if isinstance(event, Registered):
+            entrant = told.entrant
+            claim = (entrant.number, entrant.player_id, entrant.owner, entrant.seeding)
+            assert claim == (event.entrant, event.player_id, event.owner, event.seeding)
 
 
 async def _tables_accounted_for(ctx: Context, reader: Reader) -> None:
