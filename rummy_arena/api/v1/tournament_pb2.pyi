@@ -590,8 +590,9 @@ class Pairing(_message.Message):
     tables of the round are alike.
     """
     board: _builtins.int
-    """Tables of a round that have the same number here are dealt the same cards; 0 where each table
-    has its own.
+    """Tables of a round that have the same number here are dealt the same cards, and are sealed while
+    the round is played (DEAL_SEEDS_SHARED), but for a table that is played again, which has its own;
+    0 where each table has.
     """
     @_builtins.property
     def entrants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
