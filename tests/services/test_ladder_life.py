@@ -71,6 +71,9 @@ async def test_seasons_end_by_themselves_and_keep_their_standings(
     again = await end_season(timed, HOST, ladder_id=ladder_id, season=1)
     assert (again.record.season, ended.by) == (3, "")
     clock.now_ms += 10_000
+    for season in (0, 3):
+        with pytest.raises(InvalidOption, match="give 1 to 2"):
+            await read_season(timed, ladder_id, season)
     early = await end_season(timed, HOST, ladder_id=ladder_id, season=3)
     assert early.record.season_ends == clock.now_ms + 60_000  # the next one is as long as any
 

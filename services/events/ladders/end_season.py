@@ -41,7 +41,7 @@ async def end_season(
         if record.arena:
             raise InvalidOption("ladder_id", "an arena has no seasons")
         if not 1 <= season <= record.season:
-            raise InvalidOption("season", f"the season is {record.season}")
+            raise InvalidOption("season", f"give the present season, {record.season}")
         ended = season < record.season
         if record.status is not LadderStatus.OPEN and not ended:
             raise LadderOver(ladder_id)

@@ -57,12 +57,14 @@ async def read_season(
     snapshot = await read_ladder(ctx, ladder_id)
     [data] = await ctx.store.parts(LADDERS, ladder_id, [season_part(season)])
     if data is None:
-        raise InvalidOption("season", f"season {season} has not ended")
-    ended = LADDER_SEASON.decode(data)
-    numbers = [number for _, number, _, _ in ended.standings]
+        ended = snapshot.record.season - 1
+        hint = f"give 1 to {ended}" if ended else "leave it out for the standings of now"
+        raise InvalidOption("season", f"season {season} has not ended; {hint}")
+    kept = LADDER_SEASON.decode(data)
+    numbers = [number for _, number, _, _ in kept.standings]
     entrants = await read_entrants(ctx, ladder_id, snapshot.record, numbers)
     rows = [
         SeasonRow(rank, number, Rating(mean / MILLION, deviation / MILLION), entrants[number])
-        for rank, number, mean, deviation in ended.standings
+        for rank, number, mean, deviation in kept.standings
     ]
-    return ended, rows
+    return kept, rows
