@@ -9,6 +9,8 @@ from google.protobuf.message import Message
 from rummy_arena.api.v1 import director_service_pb2 as dpb
 from rummy_arena.api.v1 import tournament_service_pb2 as pb
 from rummy_arena.api.v1.tournament_pb2 import Knockout, TournamentOptions
+from services.events.seat_table import seat_table
+from workers.tasks.tables import create_seated
 
 if TYPE_CHECKING:
     from .fuzz_world import World
@@ -19,18 +21,26 @@ FIELD = ("Ann", "Bob", "Cid", "elsewhere", "robot", "victim")
 
 async def add_events(world: World, rule_set: str) -> None:
     """Make the events, and keep a right call of each kind."""
-    for name in ("gathering", "resting", "called off"):
+    for name in ("gathering", "resting", "called off", "boards"):
         options = _options(name, rule_set)
         if name == "gathering":
             options.start_time.FromMilliseconds(world.ctx.now_ms() + HOUR_S * 1_000)
             options.check_in_time.FromSeconds(2 * HOUR_S)
+        elif name == "boards":
+            options.ClearField("knockout")
+            options.stages.add(format_id="duplicate", seats_per_table=3)
         elif name == "resting":
             options.break_between_rounds.FromSeconds(HOUR_S)
         world.tournaments[name] = (await world.admin.tournaments.open(options)).id
-    for name in ("gathering", "resting"):
+    for name in ("gathering", "resting", "boards"):
         for player in FIELD:
             await world.admin.tournaments.register(world.tournaments[name], world.players[player])
-    await world.admin.tournaments.start(world.tournaments["resting"])
+    for name in ("resting", "boards"):
+        await world.admin.tournaments.start(world.tournaments[name])
+    sealed = await seat_table(world.ctx, world.tournaments["boards"], 1, 1)
+    assert sealed is not None
+    await create_seated(world.ctx, sealed)
+    world.tables["sealed"] = sealed.table_id
     cups = world.tournaments
     running, resting, entering = cups["running"], cups["resting"], cups["entering"]
     spare = world.players["spare"]
