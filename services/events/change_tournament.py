@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 import msgspec
 
 from services.state.codec import TOURNAMENT
+from services.state.commits import fingerprint_of
 from services.state.context import Context
 from services.state.messages import Message
 from services.state.store import Held
 from services.state.tournament_log import TournamentEvent
 
-from .commit_tournament import answer_of, commit_tournament, fingerprint_of
+from .commit_tournament import answer_of, commit_tournament
 from .tournament import LEASE_MS, TOURNAMENTS
 from .tournament_parts import Draft
 

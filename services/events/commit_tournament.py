@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 import msgspec
@@ -70,11 +69,6 @@ def next_look_ms(record: TournamentRecord, now_ms: int) -> int | None:
     if end_ms and record.curtailed < len(record.rounds):
         return min(watchdog_ms, max(end_ms, now_ms))
     return watchdog_ms
-
-
-def fingerprint_of(content: Sequence[object]) -> bytes:
-    """Return what tells the content of one request from that of another: 16 bytes."""
-    return hashlib.sha256(msgspec.msgpack.encode(content)).digest()[:16]
 
 
 def answer_of(request_id: str, fingerprint: bytes, reply: object) -> Answer | None:

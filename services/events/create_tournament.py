@@ -30,7 +30,7 @@ from services.state.terms import check_terms
 from .commit_tournament import next_look_ms
 from .entry import ALLOWED_PART, check_entry, encode_allowed
 from .errors import InvalidOption
-from .ladders.ladder import LADDERS
+from .ladders.entry_conditions import check_its_ladder
 from .pairing import stage_record
 from .principals import HOSTS, Principal
 from .schedule import check_schedule
@@ -113,16 +113,6 @@ async def _check_full_field(rules: RuleSet, options: TournamentOptions) -> None:
         raise InvalidOption("capacity", f"a full field starts it, and {error}") from error
 
 
-async def _check_ladder(ctx: Context, entry: Entry) -> None:
-    """Raise InvalidOption where the ladder whose ratings count is not there."""
-    if not entry.ladder_id:
-        return
-    try:
-        await ctx.store.read(LADDERS, entry.ladder_id)
-    except NotFound:
-        raise InvalidOption("entry.ladder_id", "there is no such ladder") from None
-
-
 def stages_asked(options: TournamentOptions) -> list[StageRecord]:
     """Return the stages with everything decided; raises as ``settled_stages`` does."""
     return [stage_record(stage) for stage in settled_stages(rules_of(options), options.stages)]
@@ -160,7 +150,7 @@ async def create_tournament(
             return await read_tournament(ctx, tournament_id)
     rules, stages = validate(options, ctx.now_ms())
     await _check_full_field(rules, options)
-    await _check_ladder(ctx, options.entry)
+    await check_its_ladder(ctx, options.entry)
     record = TournamentRecord(
         title=options.title.strip(),
         rule_set=options.rule_set,

@@ -88,10 +88,13 @@ def require_entry(entry: Entry, who: Applicant) -> None:
     if entry.code and not hmac.compare_digest(entry.code, code_digest(who.code)):
         raise EntryRefused("invitation_code", "send the code that the host gave you")
     _require_rating(entry, who.rating)
-    if entry.max_per_owner and who.of_its_owner >= entry.max_per_owner:
-        raise EntryRefused(
-            "max_per_owner", f"its owner has {who.of_its_owner} entrants, which is the most"
-        )
+    require_owner(entry, who.of_its_owner)
+
+
+def require_owner(entry: Entry, entrants: int) -> None:
+    """Raise EntryRefused where an owner who has so many entrants may have no more."""
+    if entry.max_per_owner and entrants >= entry.max_per_owner:
+        raise EntryRefused("max_per_owner", f"its owner has {entrants} entrants, which is the most")
 
 
 def _require_rating(entry: Entry, rating: float | None) -> None:

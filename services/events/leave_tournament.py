@@ -11,7 +11,9 @@ from services.state.tournament_log import Returned, Withdrawn
 from .change_tournament import Altered, Request, change_tournament
 from .endings import EVERYBODY_LEFT, cancelled
 from .entrants import entrant_of, require_power_over_entrant
+from .entry import require_owner
 from .errors import NotNow, TournamentFull, WrongStatus
+from .owners import owned, put_owned
 from .pairing import stages_of
 from .presence import back, coming_in, gone, leaving_from, left
 from .principals import Principal
@@ -64,6 +66,9 @@ async def _left(
     draft.put_entrant(number, copied(entrant, stays=left(entrant, round_number), checked_in_ms=0))
     record.active -= 1
     record.checked_in -= bool(entrant.checked_in_ms)
+    if registering:
+        held_by = await owned(ctx, tournament_id, entrant.owner)
+        put_owned(draft, entrant.owner, held_by - 1)
     altered = Altered(
         [Withdrawn(number, 0 if registering else round_number, by, reason)], number=number
     )
@@ -101,6 +106,10 @@ async def return_to_tournament(
         _require_way_back(ctx, record)
         if record.active >= record.capacity:
             raise TournamentFull(tournament_id, record.capacity)
+        if record.status is Status.REGISTERING:
+            held_by = await owned(ctx, held.id, entrant.owner)
+            require_owner(record.entry, held_by)
+            put_owned(draft, entrant.owner, held_by + 1)
         stays, round_number = await _stays_of_one_back(ctx, held.id, record, number, entrant)
         draft.put_entrant(number, copied(entrant, stays=stays))
         record.active += 1

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.state.context import Context
+from services.state.errors import CorruptRecord, NotFound
 from services.state.indexes import Place
-from services.state.store import NotFound
 
 from .tournament import INDEX, TournamentSnapshot, read_tournament
+
+CREATED_MS = 3_600_000
+"""A tournament is in the list just before it is there; one that is not by now never will be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +23,18 @@ class TournamentPage:
 
 
 async def list_tournaments(ctx: Context, *, after: Place | None, limit: int) -> TournamentPage:
-    """Return up to ``limit`` tournaments created after the one at a place (None for the first)."""
+    """Return up to ``limit`` tournaments created after the one at a place (None for the first).
+
+    What is not kept any more leaves the list, and one that is damaged does not hide the others.
+    """
     places = await ctx.store.index_page(INDEX, after=after, limit=limit)
-    found = []
+    found, gone = [], []
     for place in places:
         try:
             found.append(await read_tournament(ctx, place.entity))
         except NotFound:
-            continue  # its creation never finished, or it is not kept any more
+            gone.append(place.entity)
+        except CorruptRecord:
+            continue
+    await ctx.store.index_drop(INDEX, gone, before=ctx.now_ms() - CREATED_MS)
     return TournamentPage(tuple(found), places[-1] if len(places) == limit else None)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+from services.state.commits import fingerprint_of
 from services.state.context import Context
 from services.state.store import Answer
 from services.state.webhooks import WEBHOOK, WEBHOOKS, WebhookRecord
 
-from .commit_tournament import fingerprint_of
 from .principals import Principal
 from .webhook import WebhookSnapshot, hold_webhook, last_of_own
 

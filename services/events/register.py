@@ -11,10 +11,11 @@ from services.state.store import Held
 from services.state.tournament_log import Registered
 
 from .change_tournament import Altered, Request, change_tournament
-from .entry import ALLOWED_PART, Applicant, decode_allowed, owner_part, require_entry
+from .entry import ALLOWED_PART, Applicant, decode_allowed, require_entry
 from .errors import EntryRefused, InvalidOption, NotAllowed, NotNow, TournamentFull
 from .get_player import get_player
 from .ladders.entry_conditions import rating_on
+from .owners import owned, put_owned
 from .presence import coming_in
 from .principals import HOSTS, PLAYING, Principal
 from .tournament import TOURNAMENTS, require_status
@@ -65,9 +66,8 @@ async def register(
                 raise EntryRefused("replaced", "a director has given the place to somebody else")
             return Altered(number=known)
         _require_room(ctx, held.id, record)
-        owned = await _require_entry(ctx, held.id, record, player_id, player, claim)
-        if claim.owner:
-            draft.parts[owner_part(claim.owner)] = str(owned + 1).encode()
+        held_by = await _require_entry(ctx, held.id, record, player_id, player, claim)
+        put_owned(draft, claim.owner, held_by + 1)
         number = draft.enter(
             EntrantRecord(
                 player_id,
@@ -127,10 +127,11 @@ async def _require_entry(
 ) -> int:
     """Return how many entrants the owner has; raises EntryRefused."""
     entry = record.entry
-    fields = [owner_part(claim.owner), ALLOWED_PART]
-    owned, listed = await ctx.store.parts(TOURNAMENTS, tournament_id, fields)
-    allowed = player_id in decode_allowed(listed)
+    allowed = True
+    if entry.allowed:
+        (listed,) = await ctx.store.parts(TOURNAMENTS, tournament_id, [ALLOWED_PART])
+        allowed = player_id in decode_allowed(listed)
     rating = await rating_on(ctx, entry.ladder_id, player_id) if entry.ladder_id else None
-    of_its_owner = int(owned or 0)
+    of_its_owner = await owned(ctx, tournament_id, claim.owner)
     require_entry(entry, Applicant(player_id, player, claim.code, allowed, rating, of_its_owner))
     return of_its_owner

@@ -34,8 +34,9 @@ async def replace_entrant(
 ) -> EntrantRecord | None:
     """Give an entrant's place, with its number and its results, to another player; return it.
 
-    None for a repeat. At a table that is being played the player takes over the seat. Raises
-    NotFound, UnknownEntrant, NotAllowed, InvalidOption, WrongStatus, NotNow, Busy, RequestReused.
+    None for a repeat. At a table that is being played the player takes over the seat; who replaces
+    somebody who has checked in has done so too. Raises NotFound, UnknownEntrant, NotAllowed,
+    InvalidOption, WrongStatus, NotNow, Busy, RequestReused.
     """
     reason = require_reason(reason)
     player = await get_player(ctx, player_id)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from services.state.commits import fingerprint_of
 from services.state.context import Context
 from services.state.store import Answer
 from services.state.webhooks import WEBHOOK, WEBHOOKS
 
-from .commit_tournament import fingerprint_of
 from .errors import InvalidOption
 from .principals import Principal
 from .webhook import DAY_MS, WebhookSnapshot, hold_webhook, last_of_own, new_secret

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import structlog
 
+from services.state.commits import fingerprint_of
 from services.state.context import Context
 from services.state.errors import NotFound, RequestReused
 from services.state.store import Answer, Held
 from services.state.webhooks import WEBHOOK, WEBHOOKS, WebhookRecord
 
-from .commit_tournament import fingerprint_of
 from .errors import InvalidOption
 from .principals import Principal
 from .tournament import TOURNAMENTS

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rummy_arena.game import series
 from rummy_arena.game.actions import Action
 from rummy_arena.game.state import Phase
+from services.state.commits import fingerprint_of
 from services.state.context import Context
 from services.state.records import Life
 from services.state.store import Answer
@@ -14,7 +15,6 @@ from services.state.table_log import SeatReturned, TableEvent
 from services.state.tables import table_record
 
 from . import clocks
-from .change import fingerprint_of
 from .commit import commit_of
 from .errors import TooLate, WrongLife
 from .outages import outages

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ import msgspec
 from rummy_arena.game.actions import NONE
 from rummy_arena.game.rules import RuleSet
 from services.state.codec import TABLE
+from services.state.commits import fingerprint_of
 from services.state.context import Context
 from services.state.event_codec import encode_events
 from services.state.messages import Message
@@ -102,11 +102,6 @@ async def change(
     answer = Answer(ask.request_id, fingerprint, msgspec.msgpack.encode(changed))
     await save(ctx, held, record, commit, answer=answer)
     return changed
-
-
-def fingerprint_of(content: Sequence[object]) -> bytes:
-    """Return what tells the content of one request from that of another: 16 bytes."""
-    return hashlib.sha256(msgspec.msgpack.encode(content)).digest()[:16]
 
 
 def unchanged(ctx: Context, table_id: str, record: TableRecord, rules: RuleSet) -> Commit:

@@ -116,7 +116,10 @@ async def test_an_owner_enters_no_more_than_it_may(world: World) -> None:
         assert (entrant.owner, entrant.seeding) == ("ann", 7)
     third = world.admin.tournaments.register(cup.id, players[2], owner="ann")
     assert await refusal(third) == "ENTRY_REFUSED"
-    await world.admin.tournaments.register(cup.id, players[2], owner="bob")
+    await world.admin.tournaments.withdraw(cup.id, players[0])
+    await world.admin.tournaments.register(cup.id, players[2], owner="ann")
+    back = world.admin.tournaments.come_back(cup.id, players[0])
+    assert await refusal(back) == "ENTRY_REFUSED"
 
 
 async def test_before_the_start_a_place_that_is_left_is_free(world: World) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from services.events.commit_tournament import fingerprint_of
 from services.events.entry import owner_part
 from services.state.codec import LADDER, LADDER_ENTRANT, LADDER_NUMBERS
+from services.state.commits import fingerprint_of
 from services.state.context import Context
 from services.state.ladder_log import (
     LadderEvent,
