@@ -37,7 +37,7 @@ from .event_reader import Deed, Reader
 
 HOST, ADMIN = Principal("host", "host"), Principal("boss", "admin")
 BREAK_MS, STEP_MS, START_MS = 30_000, 11_000, 60_000
-BUSY_STEPS, MOST_STEPS = 14, 120
+BUSY_STEPS, MOST_STEPS = 10, 120
 SEED_BYTES = 32
 
 
@@ -63,7 +63,7 @@ KINDS = {
         JAMAICAN,
         (_stage("groups", 3, groups="2", wildcards="1"), _stage("knockout", 4, advance="1")),
     ),
-    "swiss": Kind(CARIOCA, (_stage("swiss", 2, rounds="4", last_entry="3", late="3"),), late=3),
+    "swiss": Kind(CARIOCA, (_stage("swiss", 2, rounds="3", last_entry="2", late="3"),), late=2),
     "swiss of four": Kind(
         JAMAICAN, (_stage("swiss", 4, rounds="3", last_entry="2", late="2"),), late=2
     ),
@@ -287,7 +287,7 @@ class Director:
     async def begin(self) -> None:
         """Create the event, fill it, do this and that, and start it unless its time does."""
         await self.create()
-        for _ in range(self.dice.randint(7, 13)):
+        for _ in range(self.dice.randint(6, 10)):
             await self.enter()
         for _ in range(3):
             await self.act()

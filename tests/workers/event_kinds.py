@@ -62,20 +62,20 @@ KINDS = {
     ),
     "knockout that starts by itself": Kind((KNOCKOUT,), 9, timed=True),
     "groups, then knockout": Kind(
-        (StageChoice("groups", 3, {"group_size": "5", "wildcards": "1"}, take=5), KNOCKOUT), 15
+        (StageChoice("groups", 3, {"group_size": "5", "wildcards": "1"}, take=5), KNOCKOUT), 10
     ),
     "swiss with late entry": Kind(
-        (StageChoice("swiss", 2, {"rounds": "4", "last_entry": "3"}),),
-        7,
+        (StageChoice("swiss", 2, {"rounds": "3", "last_entry": "2"}),),
+        5,
         rule_set="carioca-argentine",
-        schedule=Schedule(late_rounds=3),
+        schedule=Schedule(late_rounds=2),
         late=LATE,
         leaving=1,
     ),
     "double elimination": Kind(
-        (StageChoice("double-elimination", 2),), 6, rule_set="carioca-argentine"
+        (StageChoice("double-elimination", 2),), 5, rule_set="carioca-argentine"
     ),
-    "shrinking": Kind((StageChoice("shrinking", 4, {"cut": "30"}),), 9, rules={}),
+    "shrinking": Kind((StageChoice("shrinking", 4, {"cut": "40"}),), 9, rules={}),
     "duplicate": Kind((StageChoice("duplicate", 3, {"rounds": "3"}),), 9),
 }
 """What is tried, by name."""
