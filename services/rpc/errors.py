@@ -16,7 +16,7 @@ from rummy_arena.game.actions import HIGH, LOW
 from rummy_arena.game.cards import RANK_TEXT, SUIT_TEXT, card_text, cards_text
 from rummy_arena.game.errors import IllegalHere, Malformed, NotYourTurn, RuleViolation
 from rummy_arena.rulesets import errors as rulesets
-from rummy_arena.tournament.errors import InvalidFormat, UnevenField
+from rummy_arena.tournament.errors import InvalidFormat, UnevenField, UnknownFormat
 from services.events.errors import (
     InvalidOption,
     LadderFull,
@@ -118,6 +118,12 @@ TABLE: dict[type[Exception], Callable[[Any], Told]] = {
         "UNKNOWN_RULE_SET",
         "there is no rule set {rule_set}; there are: {known}",
         ("rule_set", "known"),
+    ),
+    UnknownFormat: Row(
+        _Code.NOT_FOUND,
+        "UNKNOWN_FORMAT",
+        "there is no format {format_id}; there are: {known}",
+        ("format_id", "known"),
     ),
     rulesets.UnknownOption: Row(
         _Code.INVALID_ARGUMENT,

@@ -28,7 +28,6 @@ from rummy_arena.tournament.errors import (
     DuplicateEntrants,
     NothingPlayed,
     ResultsMismatch,
-    UnknownFormat,
 )
 from rummy_arena.tournament.ratings import InvalidRating, NothingToRate, UnratedAnchor
 from rummy_arena.tournament.ratings_history import ConflictingResult
@@ -61,7 +60,6 @@ OURS = {
     DuplicateEntrants,
     NothingPlayed,
     ResultsMismatch,
-    UnknownFormat,
     ConflictingResult,
     EntryClosed,
     InvalidRating,

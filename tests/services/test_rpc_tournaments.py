@@ -9,6 +9,7 @@ import pytest
 
 from rummy_arena.api.v1 import player_pb2, player_service_pb2, tournament_pb2
 from rummy_arena.api.v1 import tournament_service_pb2 as tpb
+from rummy_arena.api.v1.format_pb2 import Stage
 from rummy_arena.api.v1.player_service_pb2_grpc import PlayerServiceStub
 from rummy_arena.api.v1.tournament_service_pb2_grpc import TournamentServiceStub
 from rummy_arena.client import Arena, ArenaError
@@ -184,6 +185,14 @@ async def test_unknown_things_are_not_found(api: Api) -> None:
     assert (await refused(api.admin.rules.get("bridge"))).reason == "UNKNOWN_RULE_SET"
     error = await refused(api.admin.tournaments.get("nowhere"))
     assert (error.reason, error.facts) == ("NOT_FOUND", {"what": "tournament", "id": "nowhere"})
+    cup = tournament_pb2.TournamentOptions(
+        title="Cup",
+        rule_set_id="kalooki-jamaican",
+        stages=[Stage(format_id="swis", seats_per_table=4)],
+    )
+    error = await refused(api.admin.tournaments.open(cup))
+    assert (error.reason, error.facts["format_id"]) == ("UNKNOWN_FORMAT", "swis")
+    assert "swiss" in error.facts["known"].split(", ")
     error = await refused(api.admin.players.create("Ann", house_bot="genius"))
     assert [violation.field for violation in error.violations] == ["house_bot"]
 

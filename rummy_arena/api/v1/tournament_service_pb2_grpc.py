@@ -109,7 +109,8 @@ class TournamentServiceServicer(object):
     def CreateTournament(self, request, context):
         """Creates a tournament that is open for registration. Needs the role admin or host. Options of the
         rule set that cannot be used are refused as by GetRuleSet; seats that the rule set does not have
-        under these options with INVALID_ARGUMENT and reason SEATS_NOT_ALLOWED.
+        under these options with INVALID_ARGUMENT and reason SEATS_NOT_ALLOWED; a format that there is
+        not with NOT_FOUND, reason UNKNOWN_FORMAT and the `known` ones.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

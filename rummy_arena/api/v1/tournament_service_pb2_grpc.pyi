@@ -36,7 +36,8 @@ class TournamentServiceStub:
     CreateTournament: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.CreateTournamentRequest, _tournament_service_pb2.CreateTournamentResponse]
     """Creates a tournament that is open for registration. Needs the role admin or host. Options of the
     rule set that cannot be used are refused as by GetRuleSet; seats that the rule set does not have
-    under these options with INVALID_ARGUMENT and reason SEATS_NOT_ALLOWED.
+    under these options with INVALID_ARGUMENT and reason SEATS_NOT_ALLOWED; a format that there is
+    not with NOT_FOUND, reason UNKNOWN_FORMAT and the `known` ones.
     """
     Register: _grpc.UnaryUnaryMultiCallable[_tournament_service_pb2.RegisterRequest, _tournament_service_pb2.RegisterResponse]
     """Enters a player: oneself, or, as the host who created the tournament or an admin, anybody."""
@@ -87,7 +88,8 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     CreateTournament: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.CreateTournamentRequest, _tournament_service_pb2.CreateTournamentResponse]  # type: ignore[assignment]
     """Creates a tournament that is open for registration. Needs the role admin or host. Options of the
     rule set that cannot be used are refused as by GetRuleSet; seats that the rule set does not have
-    under these options with INVALID_ARGUMENT and reason SEATS_NOT_ALLOWED.
+    under these options with INVALID_ARGUMENT and reason SEATS_NOT_ALLOWED; a format that there is
+    not with NOT_FOUND, reason UNKNOWN_FORMAT and the `known` ones.
     """
     Register: _aio.UnaryUnaryMultiCallable[_tournament_service_pb2.RegisterRequest, _tournament_service_pb2.RegisterResponse]  # type: ignore[assignment]
     """Enters a player: oneself, or, as the host who created the tournament or an admin, anybody."""
@@ -141,7 +143,8 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_tournament_service_pb2.CreateTournamentResponse, _abc.Awaitable[_tournament_service_pb2.CreateTournamentResponse]]:
         """Creates a tournament that is open for registration. Needs the role admin or host. Options of the
         rule set that cannot be used are refused as by GetRuleSet; seats that the rule set does not have
-        under these options with INVALID_ARGUMENT and reason SEATS_NOT_ALLOWED.
+        under these options with INVALID_ARGUMENT and reason SEATS_NOT_ALLOWED; a format that there is
+        not with NOT_FOUND, reason UNKNOWN_FORMAT and the `known` ones.
         """
 
     @_abc_1.abstractmethod
