@@ -107,7 +107,8 @@ class DirectorServiceServicer(object):
 
     def ReplayTable(self, request, context):
         """Has a table of the round that is being played begin again, with new cards. What the first game
-        led to does not count. Refused with WRONG_STATUS once the round is over.
+        led to does not count. Refused with NOT_NOW before
+        its tables are open, and with another `round` than the one that is being played.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -130,7 +131,7 @@ class DirectorServiceServicer(object):
 
     def RepairRound(self, request, context):
         """Pairs a round again that has not begun, because entrants have left or come since, or as the
-        director says. Refused with WRONG_STATUS once its tables are open.
+        director says. Refused with NOT_NOW once its tables are open.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

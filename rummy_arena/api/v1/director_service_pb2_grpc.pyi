@@ -46,7 +46,8 @@ class DirectorServiceStub:
     """Calls a tournament off. Its tables are closed, and it has no result."""
     ReplayTable: _grpc.UnaryUnaryMultiCallable[_director_service_pb2.ReplayTableRequest, _director_service_pb2.ReplayTableResponse]
     """Has a table of the round that is being played begin again, with new cards. What the first game
-    led to does not count. Refused with WRONG_STATUS once the round is over.
+    led to does not count. Refused with NOT_NOW before
+    its tables are open, and with another `round` than the one that is being played.
     """
     ReplaceEntrant: _grpc.UnaryUnaryMultiCallable[_director_service_pb2.ReplaceEntrantRequest, _director_service_pb2.ReplaceEntrantResponse]
     """Puts another player in an entrant's place, with its number and its results, also in mid-game."""
@@ -56,7 +57,7 @@ class DirectorServiceStub:
     """
     RepairRound: _grpc.UnaryUnaryMultiCallable[_director_service_pb2.RepairRoundRequest, _director_service_pb2.RepairRoundResponse]
     """Pairs a round again that has not begun, because entrants have left or come since, or as the
-    director says. Refused with WRONG_STATUS once its tables are open.
+    director says. Refused with NOT_NOW once its tables are open.
     """
 
 @_typing.type_check_only
@@ -77,7 +78,8 @@ class DirectorServiceAsyncStub(DirectorServiceStub):
     """Calls a tournament off. Its tables are closed, and it has no result."""
     ReplayTable: _aio.UnaryUnaryMultiCallable[_director_service_pb2.ReplayTableRequest, _director_service_pb2.ReplayTableResponse]  # type: ignore[assignment]
     """Has a table of the round that is being played begin again, with new cards. What the first game
-    led to does not count. Refused with WRONG_STATUS once the round is over.
+    led to does not count. Refused with NOT_NOW before
+    its tables are open, and with another `round` than the one that is being played.
     """
     ReplaceEntrant: _aio.UnaryUnaryMultiCallable[_director_service_pb2.ReplaceEntrantRequest, _director_service_pb2.ReplaceEntrantResponse]  # type: ignore[assignment]
     """Puts another player in an entrant's place, with its number and its results, also in mid-game."""
@@ -87,7 +89,7 @@ class DirectorServiceAsyncStub(DirectorServiceStub):
     """
     RepairRound: _aio.UnaryUnaryMultiCallable[_director_service_pb2.RepairRoundRequest, _director_service_pb2.RepairRoundResponse]  # type: ignore[assignment]
     """Pairs a round again that has not begun, because entrants have left or come since, or as the
-    director says. Refused with WRONG_STATUS once its tables are open.
+    director says. Refused with NOT_NOW once its tables are open.
     """
 
 class DirectorServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -129,7 +131,8 @@ class DirectorServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_director_service_pb2.ReplayTableResponse, _abc.Awaitable[_director_service_pb2.ReplayTableResponse]]:
         """Has a table of the round that is being played begin again, with new cards. What the first game
-        led to does not count. Refused with WRONG_STATUS once the round is over.
+        led to does not count. Refused with NOT_NOW before
+        its tables are open, and with another `round` than the one that is being played.
         """
 
     @_abc_1.abstractmethod
@@ -157,7 +160,7 @@ class DirectorServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_director_service_pb2.RepairRoundResponse, _abc.Awaitable[_director_service_pb2.RepairRoundResponse]]:
         """Pairs a round again that has not begun, because entrants have left or come since, or as the
-        director says. Refused with WRONG_STATUS once its tables are open.
+        director says. Refused with NOT_NOW once its tables are open.
         """
 
 def add_DirectorServiceServicer_to_server(servicer: DirectorServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
