@@ -98,9 +98,11 @@ def _check_late_entry(rules: RuleSet, options: TournamentOptions) -> None:
     first = settled_stages(rules, options.stages)[0]
     last = first.format.last_entry(first.terms)
     if options.schedule.late_rounds > (last if last > 1 else 0):
-        reason = f"{first.format.title} seats nobody who enters after round {last}"
-        hint = "; its options say more" if last > 1 else ""
-        raise InvalidOption("late_entry_rounds", reason + hint)
+        when = f"after round {last}" if last > 1 else "after the start"
+        own = [name for name in ("last_entry", "reentry_rounds") if name in first.terms.options]
+        hint = f"its option {own[0]} says more" if own else "give 0"
+        reason = f"{first.format.title} seats nobody who enters {when}; {hint}"
+        raise InvalidOption("late_entry_rounds", reason)
 
 
 async def _check_full_field(rules: RuleSet, options: TournamentOptions) -> None:

@@ -66,7 +66,8 @@ def check_entry(entry: Entry) -> None:
     """Raise InvalidOption for conditions that cannot be used."""
     unknown = [role for role in entry.roles if role not in PLAYING]
     if unknown:
-        raise InvalidOption("entry.roles", f"{unknown[0]} is no role that plays; take {PLAYING}")
+        reason = f"{unknown[0]} is no role that plays; take {', '.join(PLAYING)}"
+        raise InvalidOption("entry.roles", reason)
     limits = [limit for limit in (entry.min_rating, entry.max_rating) if limit is not None]
     if limits and not entry.ladder_id:
         raise InvalidOption("entry.ladder_id", "name the ladder whose ratings count")

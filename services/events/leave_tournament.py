@@ -9,10 +9,11 @@ from services.state.store import Held
 from services.state.tournament_log import Returned, Withdrawn
 
 from .change_tournament import Altered, Request, change_tournament
+from .direct import require_one_of
 from .endings import EVERYBODY_LEFT, cancelled
 from .entrants import entrant_of, require_power_over_entrant
 from .entry import require_owner
-from .errors import NotNow, TournamentFull, WrongStatus
+from .errors import NotNow, TournamentFull
 from .owners import owned, put_owned
 from .pairing import stages_of
 from .presence import back, coming_in, gone, leaving_from, left
@@ -174,5 +175,4 @@ def _require_way_back(ctx: Context, record: TournamentRecord) -> None:
 
 
 def _require_going_on(tournament_id: str, record: TournamentRecord) -> None:
-    if record.status not in GOING_ON:
-        raise WrongStatus(tournament_id, record.status.name.lower(), "registering or running")
+    require_one_of(tournament_id, record, *GOING_ON)

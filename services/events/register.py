@@ -11,6 +11,7 @@ from services.state.store import Held
 from services.state.tournament_log import Registered
 
 from .change_tournament import Altered, Request, change_tournament
+from .direct import require_one_of
 from .entry import ALLOWED_PART, Applicant, decode_allowed, require_entry
 from .errors import EntryRefused, InvalidOption, NotAllowed, NotNow, TournamentFull
 from .get_player import get_player
@@ -112,8 +113,8 @@ def _require_room(ctx: Context, tournament_id: str, record: TournamentRecord) ->
         return
     if not schedule.late_rounds:
         require_status(tournament_id, record, Status.REGISTERING)
-    late = record.stage > 1 or coming_in(record) > schedule.late_rounds
-    if record.status not in going_on or late:
+    require_one_of(tournament_id, record, *going_on)
+    if record.stage > 1 or coming_in(record) > schedule.late_rounds:
         raise NotNow("entry", f"it is over: round {schedule.late_rounds} was the last to enter in")
 
 
