@@ -14,6 +14,7 @@ import httpx
 from .errors import InvalidOption
 
 LONGEST = 2_000
+TRIAL = "; for a trial the operator may set RUMMY_ARENA_WEBHOOK_ALLOW_PRIVATE=1"
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")  # RFC 6052: an IPv4 address in its last 32 bits
 _PROTOCOLS = ipaddress.ip_network("192.0.0.0/24")  # RFC 6890; Python 3.11.7 takes most for public
@@ -31,17 +32,18 @@ def check_url(text: str, *, allow_private: bool) -> httpx.URL:
         host = url.host
     except (httpx.InvalidURL, ValueError) as error:
         raise InvalidOption("url", f"this is no URL: {error}") from None
+    trial = TRIAL if url.scheme in ("http", "https") else ""
     if url.scheme != "https" and not (allow_private and url.scheme == "http"):
-        raise InvalidOption("url", "give a URL that begins with https://")
+        raise InvalidOption("url", f"give a URL that begins with https://{trial}")
     if not host or url.userinfo or url.fragment or " " in text:
         raise InvalidOption("url", "give a host, and no user name, password or fragment")
     if url.port is not None and not 1 <= url.port <= 65_535:
         raise InvalidOption("url", "give a port from 1 to 65535, or none")
     if not allow_private and f".{host.rstrip('.')}".endswith(".localhost"):
-        raise InvalidOption("url", "give a host that the public network knows")
+        raise InvalidOption("url", f"give a host that the public network knows{TRIAL}")
     literal = _address(host)
     if literal is not None and not allow_private and not is_public(literal):
-        raise InvalidOption("url", f"{literal} is no public address; give one that is")
+        raise InvalidOption("url", f"{literal} is no public address; give one that is{TRIAL}")
     return url
 
 

@@ -18,6 +18,7 @@ from rummy_arena.api.v1 import webhook_pb2
 from rummy_arena.api.v1 import webhook_service_pb2 as pb
 from rummy_arena.api.v1.webhook_service_pb2_grpc import WebhookServiceStub
 from rummy_arena.client import ArenaError
+from rummy_arena.client.errors import arena_error
 from services.events.deliver_webhook import deliver_webhook
 from services.events.failing_webhooks import oldest_owed_ms
 from services.events.post_webhook import Outcome, Poster
@@ -250,4 +251,6 @@ async def test_private_networks_are_refused_unless_the_operator_permits_them(
                     request, metadata=(("authorization", f"Bearer {ADMIN_TOKEN}"),)
                 )
             assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+            error = arena_error(refused.value, address)
+            assert "RUMMY_ARENA_WEBHOOK_ALLOW_PRIVATE" in error.violations[0].problem
     await server.stop(0.2)
