@@ -54,7 +54,9 @@ async def test_the_receiver_prints_each_event_once(ctx: Context) -> None:
         process.kill()
         poster.close()
     printed = process.communicate()[0].splitlines()
-    assert [line.split()[1:] for line in printed] == [["sequence", "entrant_registered"]] * 4
+    assert [line.split()[1:] for line in printed] == [
+        [str(number), "entrant_registered"] for number in range(1, 5)
+    ]
 
 
 async def _listening(port: int) -> None:
