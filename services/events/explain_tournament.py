@@ -13,6 +13,7 @@ from services.state.records import Life, RoundRecord, Status, TableRecord, Tourn
 from services.state.tables import is_sealed, table_game, table_record
 
 from .commit_tournament import next_look_ms
+from .fewest import fewest_entrants
 from .principals import HOSTS, Principal
 from .schedule import check_in_opens_ms
 from .tournament import TABLES, TournamentSnapshot, read_tournament, table_id
@@ -113,11 +114,11 @@ def _before_the_start(record: TournamentRecord, now_ms: int) -> list[Awaited]:
         return [Awaited(Reason.NEXT_STEP, next_look_ms(record, now_ms) or 0)]
     awaited = []
     opens_ms = check_in_opens_ms(schedule)
-    fewest = max(schedule.min_entrants, 2)
+    fewest = fewest_entrants(record)
     missing = record.active - record.checked_in
     if opens_ms and opens_ms <= now_ms and missing:
         awaited.append(Awaited(Reason.CHECK_INS, schedule.start_ms, missing))
-    if (schedule.start_ms or schedule.when_full) and record.active < fewest:
+    if schedule.start_ms and record.active < fewest:
         awaited.append(Awaited(Reason.MIN_ENTRANTS, schedule.start_ms, fewest - record.active))
     if schedule.when_full:
         awaited.append(Awaited(Reason.FULL_FIELD, 0, record.capacity - record.active))

@@ -83,3 +83,11 @@ def stages_of(fields: Fields, options: tournament_pb2.TournamentOptions) -> tupl
         )
         for place, stage in enumerate(options.stages)
     )
+
+
+def seats_field(options: tournament_pb2.TournamentOptions, seats: int) -> str:
+    """Return where a request asks for a number of seats that cannot be."""
+    for place, stage in enumerate(options.stages):
+        if stage.seats_per_table == seats:
+            return f"options.stages[{place}].seats_per_table"
+    return "options.knockout.seats_per_table"

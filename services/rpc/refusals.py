@@ -10,11 +10,12 @@ class Garbled(Exception):
 
 
 class TableSeats(Exception):
-    """A table cannot have so many seats; ``error`` says how many it could."""
+    """A table cannot have so many seats; ``error`` says how many it could, ``field`` who asked."""
 
-    def __init__(self, error: SeatsError) -> None:
+    def __init__(self, error: SeatsError, field: str) -> None:
         super().__init__(str(error))
         self.error = error
+        self.field = field
 
 
 class CursorAhead(Exception):

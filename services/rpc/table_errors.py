@@ -69,7 +69,7 @@ def _places(error: InvalidPlaces) -> Told:
 
 
 def _table_seats(error: TableSeats) -> Told:
-    return seats_told(error.error, "options.seats")
+    return seats_told(error.error, error.field)
 
 
 def _hidden(error: NotInvited) -> Told:

@@ -74,7 +74,7 @@ class TableLife(TableServiceServicer):
                 # Its creator may be behind by now, as other spectators are.
                 snapshot = (await self._watch.see(table_id)).snapshot
         except SeatsError as error:
-            raise TableSeats(error) from error
+            raise TableSeats(error, "options.seats") from error
         return pb.CreateTableResponse(
             table=table_message(snapshot),
             sequence=snapshot.sequence,

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from rummy_arena.api.v1 import tournament_service_pb2 as pb
+from rummy_arena.game.series import SeatsError
 from services.events.create_tournament import create_tournament
 from services.events.list_tournaments import list_tournaments
 from services.events.read_bracket import read_bracket
@@ -18,6 +19,7 @@ from services.events.tournament import INDEX, read_tournament
 from services.state.context import Context
 from services.state.records import Status
 
+from .convert_stages import seats_field
 from .convert_times import timestamp
 from .convert_tournament import (
     round_messages,
@@ -27,7 +29,7 @@ from .convert_tournament import (
 from .derived_ids import derived_id, own_request
 from .interceptors import caller
 from .pages import page_offset, page_place, page_token, place_token
-from .refusals import RequestIdReused
+from .refusals import RequestIdReused, TableSeats
 from .tournament_life import TournamentLife
 from .tournament_log import list_events
 from .tournament_options import matches, options_of
@@ -55,15 +57,18 @@ class TournamentService(TournamentLife):
         options = options_of(fields, request)
         fields.done()
         principal = caller()
-        snapshot = await self._unfinished.finish(
-            create_tournament(
-                self._ctx,
-                principal,
-                options,
-                tournament_id=derived_id("tournament", principal, request_id),
-                validate_only=request.validate_only,
+        try:
+            snapshot = await self._unfinished.finish(
+                create_tournament(
+                    self._ctx,
+                    principal,
+                    options,
+                    tournament_id=derived_id("tournament", principal, request_id),
+                    validate_only=request.validate_only,
+                )
             )
-        )
+        except SeatsError as error:
+            raise TableSeats(error, seats_field(request.options, error.seats)) from error
         if not matches(options, snapshot.record):
             raise RequestIdReused
         return pb.CreateTournamentResponse(

@@ -68,6 +68,24 @@ async def test_fewer_than_the_host_wants_call_it_off(world: World) -> None:
     assert ended.cancel_reason == "3 entered, and 4 are needed"
 
 
+async def test_it_waits_for_as_many_as_its_first_stage_needs(world: World) -> None:
+    cup = await world.cup(start_time=world.at(MINUTE_MS))
+    await world.enter(cup, await world.players(1))
+    awaited, _ = await world.admin.tournaments.explain(cup.id)
+    assert [(one.reason, one.missing) for one in awaited] == [
+        ("MIN_ENTRANTS", 2),
+        ("START_TIME", 0),
+    ]
+
+
+async def test_seats_are_refused_where_they_were_asked_for(world: World) -> None:
+    stages = [Stage(format_id="swiss", seats_per_table=3), Stage(format_id="knockout")]
+    with pytest.raises(ArenaError) as caught:
+        await world.cup(knockout=None, stages=stages)
+    assert caught.value.reason == "SEATS_NOT_ALLOWED"
+    assert [one.field for one in caught.value.violations] == ["options.stages[1].seats_per_table"]
+
+
 async def test_who_does_not_check_in_does_not_play(world: World) -> None:
     cup = await world.cup(start_time=world.at(10 * MINUTE_MS), check_in_time=Duration(seconds=300))
     players = await world.players(5)
