@@ -138,8 +138,8 @@ def test_each_game_has_its_options() -> None:
         for rule_set in ("kaluki-european", "kaluki-american")
     }
     assert names == {
-        "kaluki-european": ["rebuys", "build_per_end", "kaluki_penalty"],
-        "kaluki-american": ["rebuys", "build_per_end", "ace"],
+        "kaluki-european": ["rebuys", "build_per_end", "deals", "kaluki_penalty"],
+        "kaluki-american": ["rebuys", "build_per_end", "deals", "ace"],
     }
     with pytest.raises(UnknownOption, match="kaluki_penalty"):
         get_rule_set("kaluki-american", {"kaluki_penalty": "double"})
