@@ -6,7 +6,8 @@ import asyncio
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn
 
 from .datadir import DataDirError
 from .health import Health
@@ -30,14 +31,17 @@ def main() -> int:
     """Serve until SIGTERM or SIGINT; returns the exit status."""
     try:
         process = enter("api")
-        return run_loop(serve(process))
+        return run_loop(serve(process, _end))
     except (DataDirError, SettingsError) as error:
         print(f"rummy-arena: {error}", file=sys.stderr)
         return 2
 
 
-async def serve(process: Process) -> int:
-    """Serve, tell the health service every second whether the store answers, and drain."""
+async def serve(process: Process, end: Callable[[int], NoReturn] | None = None) -> int:
+    """Serve, tell the health service every second whether the store answers, and drain.
+
+    Returns the exit status, unless ``end`` takes it while the server is still there.
+    """
     import structlog
 
     from services.rpc.server import ArenaServer, PortTaken
@@ -79,7 +83,21 @@ async def serve(process: Process) -> int:
     await asyncio.gather(told, watching, return_exceptions=True)
     await server.stop(DRAIN_S)
     await close_context(context)
-    return 0 if fault is None else 1
+    status = 0 if fault is None else 1
+    if end is not None:
+        end(status)
+    return status
+
+
+def _end(status: int) -> NoReturn:
+    """End this process at once: all is stored and closed by now.
+
+    Taking down the loop and the interpreter beside grpc's threads has been seen to crash where a
+    stream or a connection hung until the end.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 async def _watch_store(
@@ -117,9 +135,4 @@ async def _watch_store(
 
 
 if __name__ == "__main__":
-    status = main()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    # All is stored and closed by now. Taking the interpreter down beside grpc's threads has been
-    # seen to crash where a stream hung until the end.
-    os._exit(status)
+    sys.exit(main())
