@@ -9,7 +9,7 @@ CHAOS  ?=
 CHAOS_TABLES ?=
 FUZZ   ?=
 FUZZ_CALLS ?=
-PYTEST ?= -n 2 --dist loadscope
+PYTEST ?= -n 3 --dist loadscope
 
 RUNTIME := $(VENV)/.runtime-installed
 DEV     := $(VENV)/.dev-installed
