@@ -29,7 +29,6 @@ test: $(DEV)  ## run the tests; options: make test PYTEST="-k solver -x"
 
 sweeps: $(DEV)  ## what the tests try a part of, whole: every size of a field, far more seeds
 	@RUMMY_ARENA_SWEEPS=1 $(BIN)/python -m pytest --timeout 1800 -m sweep $(PYTEST)
-	@$(BIN)/python -m tests.tournament.sweep_formats
 
 lint: $(DEV)  ## style, types, import contracts, proto lint, freshness of generated code
 	$(BIN)/ruff check .
