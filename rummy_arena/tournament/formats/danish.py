@@ -4,42 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from rummy_arena.tournament.event import Event, Format, Plan, Terms
-from rummy_arena.tournament.rounds import Round, Standing
+from rummy_arena.tournament.event import Event
+from rummy_arena.tournament.rounds import Standing
 from rummy_arena.tournament.seating_tables import danish
 from rummy_arena.tournament.swiss_entries import Entry, Pair, Pairing
 
-from .scored import (
-    BYE,
-    LAST_ENTRY,
-    LATE,
-    LIKE_A_KNOCKOUT,
-    Kernel,
-    in_order,
-    last_entry,
-    like_a_knockout,
-    lines,
-    paired,
-    rounds_option,
-    same_sizes,
-    starters,
-    too_few,
-)
-
-
-def _plan(terms: Terms, entrants: int) -> Plan:
-    return same_sizes(terms, entrants, like_a_knockout(terms, entrants))
-
-
-def _is_over(event: Event) -> bool:
-    rounds = like_a_knockout(event.terms, len(starters(event)))
-    return event.next_number > rounds or too_few(event)
-
-
-def _pair(event: Event) -> Round | None:
-    if _is_over(event):
-        return None
-    return paired(event, danish_by(lines))
+from .scored import LIKE_A_KNOCKOUT, Kernel, like_a_knockout, lines, rounds_option, scored_format
 
 
 def danish_by(standings: Callable[[Event], Iterable[Standing]]) -> Kernel:
@@ -61,18 +31,12 @@ def danish_by(standings: Callable[[Event], Iterable[Standing]]) -> Kernel:
     return kernel
 
 
-FORMAT = Format(
-    id="danish",
-    title="Danish system",
-    text="The first round is seated by lot, each later one by rank: the first at table 1, those "
+FORMAT = scored_format(
+    "danish",
+    "Danish system",
+    "The first round is seated by lot, each later one by rank: the first at table 1, those "
     "behind them at table 2, and so on, whoever has met.",
-    options=(rounds_option("0", LIKE_A_KNOCKOUT), BYE, LAST_ENTRY, LATE),
-    plan=_plan,
-    pair=_pair,
-    goes_on=lambda terms, entrants: entrants,
-    advancing=in_order,
-    standings=lines,
-    last_entry=last_entry,
-    returns=True,
-    is_over=_is_over,
+    rounds_option("0", LIKE_A_KNOCKOUT),
+    like_a_knockout,
+    danish_by(lines),
 )

@@ -4,34 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from rummy_arena.tournament.event import Event, Format
+from rummy_arena.tournament.event import Event
 from rummy_arena.tournament.options import Option
-from rummy_arena.tournament.rounds import Round
 from rummy_arena.tournament.seating_tables import lobby
 from rummy_arena.tournament.swiss_entries import Entry, Pair, Pairing
 
-from .scored import (
-    BYE,
-    LAST_ENTRY,
-    LATE,
-    MOST_ROUNDS,
-    in_order,
-    last_entry,
-    lines,
-    paired,
-    same_sizes,
-    too_few,
-)
-
-
-def _is_over(event: Event) -> bool:
-    return event.next_number > event.terms.number("rounds") or too_few(event)
-
-
-def _pair(event: Event) -> Round | None:
-    if _is_over(event):
-        return None
-    return paired(event, lobby_kernel)
+from .scored import MOST_ROUNDS, scored_format
 
 
 def lobby_kernel(
@@ -48,22 +26,11 @@ def lobby_kernel(
     )
 
 
-FORMAT = Format(
-    id="lobby",
-    title="Lobby",
-    text="A fixed number of rounds, seated by lot with few repeated meetings, whatever the scores.",
-    options=(
-        Option("rounds", "3", "how many rounds", (1, MOST_ROUNDS)),
-        BYE,
-        LAST_ENTRY,
-        LATE,
-    ),
-    plan=lambda terms, entrants: same_sizes(terms, entrants, terms.number("rounds")),
-    pair=_pair,
-    goes_on=lambda terms, entrants: entrants,
-    advancing=in_order,
-    standings=lines,
-    last_entry=last_entry,
-    returns=True,
-    is_over=_is_over,
+FORMAT = scored_format(
+    "lobby",
+    "Lobby",
+    "A fixed number of rounds, seated by lot with few repeated meetings, whatever the scores.",
+    Option("rounds", "3", "how many rounds", (1, MOST_ROUNDS)),
+    lambda terms, entrants: terms.number("rounds"),
+    lobby_kernel,
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 
 from rummy_arena.tournament.errors import NothingPlayed, UnevenField
-from rummy_arena.tournament.event import Event, Plan, Terms
+from rummy_arena.tournament.event import Event, Format, Plan, Terms
 from rummy_arena.tournament.options import Option
 from rummy_arena.tournament.results import BEST
 from rummy_arena.tournament.rounds import Advancing, Round, Standing
@@ -127,3 +127,36 @@ def in_order(event: Event) -> Advancing:
 def lines(event: Event) -> tuple[Standing, ...]:
     """Return everybody's line, the best first."""
     return by_points(event, missed_rounds(event.terms))[0]
+
+
+def scored_format(
+    format_id: str,
+    title: str,
+    text: str,
+    rounds: Option,
+    how_many: Callable[[Terms, int], int],
+    kernel: Kernel,
+) -> Format:
+    """Return the format of so many scored rounds that a kernel pairs, with everybody in each.
+
+    ``how_many`` says the number of rounds of so many entrants, as ``rounds`` lets hosts choose it.
+    """
+
+    def is_over(event: Event) -> bool:
+        most = how_many(event.terms, len(starters(event)))
+        return event.next_number > most or too_few(event)
+
+    return Format(
+        id=format_id,
+        title=title,
+        text=text,
+        options=(rounds, BYE, LAST_ENTRY, LATE),
+        plan=lambda terms, entrants: same_sizes(terms, entrants, how_many(terms, entrants)),
+        pair=lambda event: None if is_over(event) else paired(event, kernel),
+        goes_on=lambda terms, entrants: entrants,
+        advancing=in_order,
+        standings=lines,
+        last_entry=last_entry,
+        returns=True,
+        is_over=is_over,
+    )

@@ -7,42 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from rummy_arena.tournament.event import Event, Format, Plan, Terms
-from rummy_arena.tournament.rounds import Round
+from rummy_arena.tournament.event import Event
 from rummy_arena.tournament.seating_tables import pair_tables
 from rummy_arena.tournament.swiss import pair_two
 from rummy_arena.tournament.swiss_entries import Entry, Pair, Pairing
 
-from .scored import (
-    BYE,
-    LAST_ENTRY,
-    LATE,
-    LIKE_A_KNOCKOUT,
-    in_order,
-    last_entry,
-    like_a_knockout,
-    lines,
-    paired,
-    rounds_option,
-    same_sizes,
-    starters,
-    too_few,
-)
-
-
-def _plan(terms: Terms, entrants: int) -> Plan:
-    return same_sizes(terms, entrants, like_a_knockout(terms, entrants))
-
-
-def _is_over(event: Event) -> bool:
-    rounds = like_a_knockout(event.terms, len(starters(event)))
-    return event.next_number > rounds or too_few(event)
-
-
-def _pair(event: Event) -> Round | None:
-    if _is_over(event):
-        return None
-    return paired(event, _kernel)
+from .scored import LIKE_A_KNOCKOUT, like_a_knockout, rounds_option, scored_format
 
 
 def _kernel(
@@ -67,18 +37,12 @@ def _kernel(
     )
 
 
-FORMAT = Format(
-    id="swiss",
-    title="Swiss",
-    text="A number of rounds for everybody; in each, entrants of close scores meet whom they have "
+FORMAT = scored_format(
+    "swiss",
+    "Swiss",
+    "A number of rounds for everybody; in each, entrants of close scores meet whom they have "
     "met least.",
-    options=(rounds_option("0", LIKE_A_KNOCKOUT), BYE, LAST_ENTRY, LATE),
-    plan=_plan,
-    pair=_pair,
-    goes_on=lambda terms, entrants: entrants,
-    advancing=in_order,
-    standings=lines,
-    last_entry=last_entry,
-    returns=True,
-    is_over=_is_over,
+    rounds_option("0", LIKE_A_KNOCKOUT),
+    like_a_knockout,
+    _kernel,
 )
