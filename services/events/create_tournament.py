@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from rummy_arena.game.chance import SEED_BYTES
 from rummy_arena.game.rules import RuleSet
-from rummy_arena.rulesets.registry import get_rule_set, options_of
 from rummy_arena.tournament.errors import UnevenField
 from rummy_arena.tournament.stages import plan
 from services.state.codec import TOURNAMENT
@@ -17,10 +16,8 @@ from services.state.context import Context
 from services.state.records import (
     Entry,
     Schedule,
-    SeedPolicy,
     StageRecord,
     Status,
-    Terms,
     TimeControl,
     TournamentRecord,
 )
@@ -35,12 +32,11 @@ from .pairing import stage_record
 from .principals import HOSTS, Principal
 from .schedule import check_schedule
 from .stage_choices import StageChoice, settled_stages
+from .table_rules import rules_without_rebuys, table_terms
 from .tournament import INDEX, TOURNAMENTS, TournamentSnapshot, read_tournament
 
 TITLE_LENGTH = 120
 LARGEST_FIELD = 20_000
-REBUYS = "rebuys"
-"""The option that says how often a player may buy back into a game (E-17)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +58,8 @@ class TournamentOptions:
 
 
 def rules_of(options: TournamentOptions) -> RuleSet:
-    """Return the rules that the tournament's tables are played by.
-
-    Nobody buys back into a game unless the host says so: the others would wait for tables where
-    somebody did (E-18). Raises UnknownRuleSet or OptionError.
-    """
-    chosen = dict(options.rule_set_options)
-    if any(option.name == REBUYS for option in options_of(options.rule_set)):
-        chosen.setdefault(REBUYS, "0")
-    return get_rule_set(options.rule_set, chosen)
+    """Return the rules of the tournament's tables; raises UnknownRuleSet or OptionError."""
+    return rules_without_rebuys(options.rule_set, options.rule_set_options)
 
 
 def validate(options: TournamentOptions, now_ms: int) -> tuple[RuleSet, list[StageRecord]]:
@@ -90,7 +79,7 @@ def validate(options: TournamentOptions, now_ms: int) -> tuple[RuleSet, list[Sta
     check_entry(options.entry)
     check_schedule(options.schedule, options.capacity, now_ms)
     _check_late_entry(rules, options)
-    check_terms(terms_of(options))
+    check_terms(table_terms(options))
     return rules, stages
 
 
@@ -118,20 +107,6 @@ async def _check_full_field(rules: RuleSet, options: TournamentOptions) -> None:
 def stages_asked(options: TournamentOptions) -> list[StageRecord]:
     """Return the stages with everything decided; raises as ``settled_stages`` does."""
     return [stage_record(stage) for stage in settled_stages(rules_of(options), options.stages)]
-
-
-def terms_of(options: TournamentOptions, created_by: str = "") -> Terms:
-    """Return the terms of the tournament's tables, which its host directs.
-
-    Where the host gave a seed every card follows from it; otherwise each deal has its own luck.
-    """
-    return Terms(
-        created_by=created_by,
-        clock=options.clock,
-        delay_deals=options.delay_deals,
-        delay_ms=options.delay_ms,
-        seeds=SeedPolicy.DERIVED if options.seed else SeedPolicy.SYSTEM,
-    )
 
 
 async def create_tournament(
@@ -165,7 +140,7 @@ async def create_tournament(
         created_by=principal.player_id,
         created_ms=ctx.now_ms(),
         options=dict(rules.options),
-        terms=terms_of(options, principal.player_id),
+        terms=table_terms(options, principal.player_id),
         entry=options.entry,
         schedule=options.schedule,
     )

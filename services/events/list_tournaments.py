@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from services.state.context import Context
-from services.state.errors import CorruptRecord, NotFound
 from services.state.indexes import Place
 
+from .listed import listed
 from .tournament import INDEX, TournamentSnapshot, read_tournament
-
-CREATED_MS = 3_600_000
-"""A tournament is in the list just before it is there; one that is not by now never will be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +24,4 @@ async def list_tournaments(ctx: Context, *, after: Place | None, limit: int) -> 
 
     What is not kept any more leaves the list, and one that is damaged does not hide the others.
     """
-    places = await ctx.store.index_page(INDEX, after=after, limit=limit)
-    found, gone = [], []
-    for place in places:
-        try:
-            found.append(await read_tournament(ctx, place.entity))
-        except NotFound:
-            gone.append(place.entity)
-        except CorruptRecord:
-            continue
-    await ctx.store.index_drop(INDEX, gone, before=ctx.now_ms() - CREATED_MS)
-    return TournamentPage(tuple(found), places[-1] if len(places) == limit else None)
+    return TournamentPage(*await listed(ctx, INDEX, read_tournament, after=after, limit=limit))

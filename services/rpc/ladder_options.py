@@ -14,9 +14,9 @@ from rummy_arena.tournament.errors import InvalidFormat
 from rummy_arena.tournament.ladder import LadderTerms
 from rummy_arena.tournament.ratings import InvalidRating, RatingRules
 from services.events.create_tournament import TITLE_LENGTH
-from services.events.ladders.create_ladder import LARGEST_LADDER, LadderOptions, ladder_terms
+from services.events.ladders.create_ladder import LARGEST_LADDER, LadderOptions
 from services.events.ladders.ladder import pairing_terms, rules_record
-from services.events.table_rules import rules_without_rebuys
+from services.events.table_rules import rules_without_rebuys, table_terms
 from services.state.ladder_records import LadderRecord, LadderStatus
 
 from .convert_entry import allowed_of, entry_of, time_ms
@@ -142,6 +142,6 @@ def is_as_asked(options: LadderOptions, record: LadderRecord) -> bool:
         and (record.ends_ms == options.ends_ms or record.status is not LadderStatus.OPEN)
         and record.overtime_ms == options.overtime_ms
         and record.entry == options.entry
-        and record.terms == ladder_terms(options, record.created_by)
+        and record.terms == table_terms(options, record.created_by)
         and (not options.seed or record.seed == options.seed)
     )

@@ -13,6 +13,7 @@ from rummy_arena.api.v1.table_pb2 import TableStatus
 from rummy_arena.api.v1.table_service_pb2_grpc import TableServiceServicer
 from rummy_arena.game.actions import NONE
 from rummy_arena.game.series import SeatsError
+from services.events.direct import REASON_LENGTH
 from services.events.get_player import get_player
 from services.events.principals import HOSTS
 from services.play.adjudicate_table import adjudicate_table
@@ -42,8 +43,6 @@ from .table_watch import TableWatch
 from .unfinished import Unfinished
 from .violations import Fields
 from .waiting import wait_s
-
-REASON_LENGTH = 200
 
 
 class TableLife(TableServiceServicer):

@@ -11,8 +11,8 @@ from services.events.create_tournament import (
     TournamentOptions,
     rules_of,
     stages_asked,
-    terms_of,
 )
+from services.events.table_rules import table_terms
 from services.state.records import TournamentRecord
 
 from .convert_entry import allowed_of, entry_of, schedule_of
@@ -53,7 +53,7 @@ def matches(options: TournamentOptions, record: TournamentRecord) -> bool:
         and record.capacity == (options.capacity or LARGEST_FIELD)
         and record.entry == options.entry
         and record.schedule == options.schedule
-        and record.terms == terms_of(options, record.created_by)
+        and record.terms == table_terms(options, record.created_by)
         and (not options.seed or record.seed == options.seed)
     )
 

@@ -14,12 +14,12 @@ from services.events.create_tournament import TITLE_LENGTH
 from services.events.entry import ALLOWED_PART, check_entry, encode_allowed
 from services.events.errors import InvalidOption
 from services.events.principals import HOSTS, Principal
-from services.events.table_rules import rules_without_rebuys
+from services.events.table_rules import rules_without_rebuys, table_terms
 from services.state.codec import LADDER
 from services.state.context import Context
 from services.state.errors import NotFound
 from services.state.ladder_records import LadderRecord, PairingRecord
-from services.state.records import Entry, SeedPolicy, Terms, TimeControl
+from services.state.records import Entry, TimeControl
 from services.state.terms import check_terms
 
 from .change import next_look
@@ -75,7 +75,7 @@ def validate_ladder(options: LadderOptions, now_ms: int) -> RuleSet:
         raise InvalidOption("seed", f"give at most {SEED_BYTES} bytes")
     check_entry(options.entry)
     _check_times(options, now_ms)
-    check_terms(ladder_terms(options))
+    check_terms(table_terms(options))
     return rules
 
 
@@ -90,17 +90,6 @@ def _check_times(options: LadderOptions, now_ms: int) -> None:
         raise InvalidOption("start_time", "leave it out: a ladder begins at once")
     if max(options.starts_ms, options.ends_ms) > now_ms + LONGEST_SEASON_MS:
         raise InvalidOption("end_time", "give a time within 400 days")
-
-
-def ladder_terms(options: LadderOptions, created_by: str = "") -> Terms:
-    """Return the terms of the ladder's tables, which its host directs."""
-    return Terms(
-        created_by=created_by,
-        clock=options.clock,
-        delay_deals=options.delay_deals,
-        delay_ms=options.delay_ms,
-        seeds=SeedPolicy.DERIVED if options.seed else SeedPolicy.SYSTEM,
-    )
 
 
 async def create_ladder(
@@ -139,7 +128,7 @@ async def create_ladder(
         created_by=principal.player_id,
         created_ms=now_ms,
         options=dict(rules.options),
-        terms=ladder_terms(options, principal.player_id),
+        terms=table_terms(options, principal.player_id),
         capacity=options.capacity or LARGEST_LADDER,
         ranked_from=options.ranked_from,
         season_ms=options.season_ms,
