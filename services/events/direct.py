@@ -8,6 +8,8 @@ from .errors import InvalidOption, WrongStatus
 from .principals import Principal
 
 REASON_LENGTH = 200
+GOING_ON = (Status.REGISTERING, Status.RUNNING, Status.PAUSED)
+"""Where a tournament may be that is not over."""
 
 
 def require_director(principal: Principal, record: TournamentRecord) -> None:

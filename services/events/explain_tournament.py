@@ -14,7 +14,7 @@ from services.state.tables import is_sealed, table_game, table_record
 
 from .commit_tournament import next_look_ms
 from .fewest import fewest_entrants
-from .principals import HOSTS, Principal
+from .principals import Principal
 from .schedule import check_in_opens_ms
 from .tournament import TABLES, TournamentSnapshot, read_tournament, table_id
 from .tournament_parts import read_round, results_so_far
@@ -94,9 +94,7 @@ async def explain_tournament(
     done = {result.number for result in await results_so_far(ctx, tournament_id, round_)}
     unfinished = [number for number in range(1, len(round_.tables) + 1) if number not in done]
     shown = [number for number in unfinished if number > after][:limit]
-    told = principal.role in HOSTS and (
-        principal.role == "admin" or principal.player_id == record.created_by
-    )
+    told = principal.is_host_of(record.created_by)
     begun = record.begun >= round_.number
     tables = [
         await _table(ctx, tournament_id, round_, number, told=told)

@@ -9,7 +9,7 @@ from services.state.store import Held
 from services.state.tournament_log import Paused, Resumed
 
 from .change_tournament import Altered, Request, change_tournament
-from .direct import require_director, require_one_of, require_reason
+from .direct import GOING_ON, require_director, require_one_of, require_reason
 from .endings import cancelled
 from .principals import Principal
 from .rounds import open_messages
@@ -109,7 +109,7 @@ async def cancel_tournament(
         require_director(principal, record)
         if record.status is Status.CANCELLED:
             return Altered()
-        require_one_of(tournament_id, record, Status.REGISTERING, Status.RUNNING, Status.PAUSED)
+        require_one_of(tournament_id, record, *GOING_ON)
         by = principal.player_id
         if not preview:
             ctx.meters.count_tournament(record.rule_set, "cancelled")

@@ -9,7 +9,7 @@ from services.state.store import Held
 from services.state.tournament_log import Returned, Withdrawn
 
 from .change_tournament import Altered, Request, change_tournament
-from .direct import require_one_of
+from .direct import GOING_ON, require_one_of
 from .endings import EVERYBODY_LEFT, cancelled
 from .entrants import entrant_of, require_power_over_entrant
 from .entry import require_owner
@@ -19,8 +19,6 @@ from .pairing import stages_of
 from .presence import back, coming_in, gone, leaving_from, left
 from .principals import Principal
 from .tournament_parts import Draft, copied, read_round
-
-GOING_ON = (Status.REGISTERING, Status.RUNNING, Status.PAUSED)
 
 
 async def withdraw(

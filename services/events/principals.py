@@ -37,10 +37,14 @@ class Principal:
                 raise NotAllowed(self.role, roles_with(scope))
             raise ScopeMissing(scope.name or "", names(self.scopes))
 
+    def is_host_of(self, created_by: str) -> bool:
+        """Return whether the caller is an administrator or the host who created this."""
+        return self.role == "admin" or (self.role in HOSTS and self.player_id == created_by)
+
     def require_host_of(self, what: str, created_by: str) -> None:
         """Raise NotAllowed unless the caller is an administrator or the host who created this."""
         self.require(*HOSTS)
-        if self.role != "admin" and self.player_id != created_by:
+        if not self.is_host_of(created_by):
             raise NotAllowed(self.role, ("admin", f"the host of this {what}"))
 
     @property

@@ -11,7 +11,7 @@ from services.state.store import Held
 from services.state.tournament_log import Registered
 
 from .change_tournament import Altered, Request, change_tournament
-from .direct import require_one_of
+from .direct import GOING_ON, require_one_of
 from .entry import ALLOWED_PART, Applicant, decode_allowed, require_entry
 from .errors import EntryRefused, InvalidOption, NotAllowed, NotNow, TournamentFull
 from .get_player import get_player
@@ -101,8 +101,7 @@ async def register(
 def _require_room(ctx: Context, tournament_id: str, record: TournamentRecord) -> None:
     """Raise TournamentFull, also of one that has just started, WrongStatus or NotNow."""
     schedule = record.schedule
-    going_on = (Status.REGISTERING, Status.RUNNING, Status.PAUSED)
-    if record.status in going_on and record.active >= record.capacity:
+    if record.status in GOING_ON and record.active >= record.capacity:
         raise TournamentFull(tournament_id, record.capacity)
     if record.status is Status.REGISTERING:
         about_to_start = schedule.start_ms and ctx.now_ms() >= schedule.start_ms
@@ -113,7 +112,7 @@ def _require_room(ctx: Context, tournament_id: str, record: TournamentRecord) ->
         return
     if not schedule.late_rounds:
         require_status(tournament_id, record, Status.REGISTERING)
-    require_one_of(tournament_id, record, *going_on)
+    require_one_of(tournament_id, record, *GOING_ON)
     if record.stage > 1 or coming_in(record) > schedule.late_rounds:
         raise NotNow("entry", f"it is over: round {schedule.late_rounds} was the last to enter in")
 

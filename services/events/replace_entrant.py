@@ -9,7 +9,7 @@ from services.state.store import Held
 from services.state.tournament_log import Disqualified, Replaced
 
 from .change_tournament import Altered, Request, change_tournament
-from .direct import require_director, require_one_of, require_reason
+from .direct import GOING_ON, require_director, require_one_of, require_reason
 from .endings import EVERYBODY_LEFT, cancelled
 from .entrants import numbered_entrant
 from .errors import InvalidOption, NotNow
@@ -17,8 +17,6 @@ from .get_player import get_player
 from .presence import gone
 from .principals import PLAYING, Principal
 from .tournament_parts import Draft, copied, entrant_number, read_round
-
-GOING_ON = (Status.REGISTERING, Status.RUNNING, Status.PAUSED)
 
 
 async def replace_entrant(
